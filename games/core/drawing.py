@@ -1,0 +1,48 @@
+"""What the `draw.py` of a game offers, and for whom it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from games.core.rules import Choice, Viewer
+
+Language = Literal["de", "en"]
+LANGUAGES: tuple[Language, ...] = ("de", "en")
+
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads: the language, the names of seats 1, 2, … and the place to look from."""
+
+    language: Language
+    names: tuple[str, ...]
+    viewer: Viewer
+
+
+class Drawing(Protocol[V_contra]):
+    """The module `draw.py` of a game. It gets views and never imports the rules."""
+
+    def text(self, view: V_contra, reader: Reader) -> str:
+        """The position in characters, at most 60 columns, the twin of the picture."""
+
+    def svg(
+        self,
+        view: V_contra,
+        reader: Reader,
+        *,
+        choices: Sequence[Choice] = (),
+        line: str = "",
+        last: str = "",
+    ) -> str:
+        """The position as an SVG: `choices` become links, `line` is what the reader has begun,
+        `last` is the other side's last turn, drawn in pencil."""
+
+    def title(self, view: V_contra, reader: Reader) -> str:
+        """One line that says what is on the table and whose turn it is."""
+
+    def tell(self, before: V_contra, after: V_contra, line: str, reader: Reader) -> str:
+        """What a turn line did, in one or two sentences, as this reader may know it."""

@@ -1,0 +1,107 @@
+"""A turn line: moves joined by `; `, played one by one, and what can be added to a line begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from games.core.rules import (
+    Choice,
+    IllegalMove,
+    M,
+    MalformedMove,
+    Rules,
+    S,
+    ToMove,
+    V,
+    say,
+)
+
+JOINT = "; "
+
+
+@dataclass(frozen=True)
+class Played(Generic[S]):
+    """How far a line went: the state reached, the moves played, and those handed back."""
+
+    state: S
+    line: str
+    rest: str
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The moves of a line as stored."""
+    return tuple(line.split(JOINT))
+
+
+def read(rules: Rules[S, M, V], typed: str) -> str:
+    """The line as stored, from what a person typed. Raises MalformedMove."""
+    moves = [move for move in typed.split(";") if move.strip()]
+    if not moves:
+        raise MalformedMove(say("no-move"))
+    return JOINT.join(rules.read(move) for move in moves)
+
+
+def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
+    """Plays the stored line for the seat to move, up to a chance event or the end of its turn.
+
+    Raises MalformedMove or IllegalMove for the first move that fails; nothing is played then.
+    """
+    moves = split(line)
+    parsed = [rules.parse(move) for move in moves]
+    for count, move in enumerate(parsed):
+        if rules.turn(state) != ToMove(seat):
+            return Played(state, JOINT.join(moves[:count]), JOINT.join(moves[count:]))
+        state = rules.apply(state, move)
+    return Played(state, line, "")
+
+
+def sends(rules: Rules[S, M, V], known: S, seat: int, line: str) -> bool:
+    """Whether the line can be sent as it stands: every move of it is legal and none is left over."""
+    try:
+        return play(rules, known, seat, line).rest == ""
+    except (MalformedMove, IllegalMove):
+        return False
+
+
+def preview(rules: Rules[S, M, V], known: S, seat: int, line: str) -> S:
+    """The mover's knowledge after the whole moves of a line begun; a last, unfinished move is not
+    played. Raises MalformedMove or IllegalMove if an earlier one fails."""
+    if line == "":
+        return known
+    if sends(rules, known, seat, line):
+        return play(rules, known, seat, line).state
+    done, _ = _last(line)
+    return play(rules, known, seat, done).state if done else known
+
+
+def choices(rules: Rules[S, M, V], known: S, seat: int, line: str) -> tuple[Choice, ...]:
+    """What can be added to a line begun, from what the mover knows.
+
+    Two sorts: what the last move can still become, and, once that move is whole and the turn goes
+    on, the moves that may follow. Raises MalformedMove or IllegalMove for a line that cannot stand.
+    """
+    done, begun = _last(line)
+    before = play(rules, known, seat, done).state if done else known
+    if rules.turn(before) != ToMove(seat):
+        return ()
+    further = _after(done, rules.choices(before, begun))
+    if begun and sends(rules, before, seat, begun):
+        after = play(rules, before, seat, begun).state
+        if rules.turn(after) == ToMove(seat):
+            further += _after(line, rules.choices(after, ""))
+    return further
+
+
+def _last(line: str) -> tuple[str, str]:
+    done, _, begun = line.rpartition(JOINT)
+    return done, begun
+
+
+def _after(done: str, found: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    if not done:
+        return found
+    return tuple(
+        replace(choice, line=done + JOINT + choice.line if choice.line else done)
+        for choice in found
+    )

@@ -1,0 +1,1 @@
+"""The match log `pbem/1`. Knows no game."""

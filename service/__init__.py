@@ -1,0 +1,1 @@
+"""The service: pages, mail, worker and command line around the matches."""
