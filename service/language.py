@@ -1,0 +1,61 @@
+"""What people read in their language: sentences, plurals, points in time; for pages and mail."""
+
+from __future__ import annotations
+
+import gettext as standard
+import io
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_datetime, get_timezone_gmt, get_timezone_name
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from games.core.drawing import Language
+
+LOCALE = Path(__file__).parent / "locale"
+REGION = {"de": "de_DE", "en": "en_GB"}
+MOMENT = {"de": "EEEE, d. MMMM y, HH:mm 'Uhr'", "en": "EEEE, d MMMM y, HH:mm"}
+
+
+@cache
+def catalogue(language: Language) -> standard.NullTranslations:
+    """The translations from English, which is the language of the keys."""
+    path = LOCALE / language / "LC_MESSAGES" / "messages.po"
+    if not path.exists():
+        return standard.NullTranslations()
+    compiled = io.BytesIO()
+    with path.open("rb") as source:
+        write_mo(compiled, read_po(source, locale=language))
+    compiled.seek(0)
+    return standard.GNUTranslations(compiled)
+
+
+def gettext(text: str, language: Language, **values: object) -> str:
+    """The sentence in a language; values stand in it as `%(name)s`, a percent sign as `%%`."""
+    return catalogue(language).gettext(text) % values
+
+
+def ngettext(one: str, many: str, num: int, language: Language, **values: object) -> str:
+    """The sentence that fits a number, which stands in it as `%(num)s`."""
+    return catalogue(language).ngettext(one, many, num) % {"num": num, **values}
+
+
+def moment(time: int, zone: str, language: Language) -> str:
+    """`Sunday, 6 December 2026, 20:00 (CET)`."""
+    local = datetime.fromtimestamp(time, ZoneInfo(zone))
+    words = format_datetime(local, MOMENT[language], locale=REGION[language])
+    return f"{words} ({_zone(local, language)})"
+
+
+def day(time: int, zone: str, language: Language) -> str:
+    """`6 December 2026`."""
+    local = datetime.fromtimestamp(time, ZoneInfo(zone))
+    return format_date(local, "long", locale=REGION[language])
+
+
+def _zone(local: datetime, language: Language) -> str:
+    name = get_timezone_name(local, "short", locale=REGION[language])
+    return get_timezone_gmt(local, "long", locale=REGION[language]) if name[0] in "+-" else name
