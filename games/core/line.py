@@ -48,16 +48,15 @@ def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
     Raises MalformedMove or IllegalMove for the first move that fails; nothing is played then.
     """
     moves = split(line)
-    parsed = [rules.parse(move) for move in moves]
-    for count, move in enumerate(parsed):
+    for count, move in enumerate(moves):
         if rules.turn(state) != ToMove(seat):
             return Played(state, JOINT.join(moves[:count]), JOINT.join(moves[count:]))
-        state = rules.apply(state, move)
+        state = rules.apply(state, rules.parse(move))
     return Played(state, line, "")
 
 
 def sends(rules: Rules[S, M, V], known: S, seat: int, line: str) -> bool:
-    """Whether the line can be sent as it stands: every move of it is legal and none is left over."""
+    """Whether the line can be sent as it stands: every move is legal and none is left over."""
     try:
         return play(rules, known, seat, line).rest == ""
     except (MalformedMove, IllegalMove):
