@@ -1,0 +1,161 @@
+"""The mailboxes on disk: one Maildir for each address, written by the worker, read by a page."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from hashlib import sha256
+from pathlib import Path
+
+KEY = re.compile(r"[0-9]+\.[0-9a-f]{32}\.fernpartie(:2,[A-Z]*)?")
+ADDRESS = "address"
+"""The file beside `new` and `cur` that says whose mailbox it is."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line in the list of a mailbox."""
+
+    key: str
+    time: int
+    sender: str
+    subject: str
+
+
+@dataclass(frozen=True)
+class Attachment:
+    name: str
+    type: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A mail taken apart for reading. The HTML is as it was sent: show it in a sandbox only."""
+
+    entry: Entry
+    headers: tuple[tuple[str, str], ...]
+    text: str
+    html: str
+    attachments: tuple[Attachment, ...]
+    raw: bytes
+
+
+def put(root: Path, address: str, raw: bytes) -> str:
+    """Delivers a mail and returns its key; a mail that is there already is left alone."""
+    box = _made(root, address)
+    key = _key(raw)
+    if not _delivered(box, key):
+        _write(box / "tmp" / key, raw)
+        os.replace(box / "tmp" / key, box / "new" / key)
+        _sync(box / "new")
+    return key
+
+
+def addresses(root: Path) -> tuple[str, ...]:
+    """The addresses that have a mailbox, in alphabetical order."""
+    return tuple(sorted(file.read_text("utf-8") for file in root.glob(f"*/{ADDRESS}")))
+
+
+def entries(root: Path, address: str) -> tuple[Entry, ...]:
+    """What is in the mailbox of an address, the newest first."""
+    box = _box(root, address)
+    files = [file for folder in ("new", "cur") for file in (box / folder).glob("*.fernpartie*")]
+    found = (_entry(file.name, _parsed(file.read_bytes())) for file in files)
+    return tuple(sorted(found, key=lambda entry: (-entry.time, entry.key)))
+
+
+def read(root: Path, address: str, key: str) -> Letter:
+    """One mail of a mailbox. Raises LookupError if it is not there."""
+    raw = _find(_box(root, address), key).read_bytes()
+    message = _parsed(raw)
+    return Letter(
+        entry=_entry(key, message),
+        headers=tuple((name, str(value)) for name, value in message.items()),
+        text=_body(message, "plain"),
+        html=_body(message, "html"),
+        attachments=tuple(_attachment(part) for part in message.iter_attachments()),
+        raw=raw,
+    )
+
+
+def _box(root: Path, address: str) -> Path:
+    return root / sha256(address.casefold().encode()).hexdigest()[:32]
+
+
+def _made(root: Path, address: str) -> Path:
+    """The mailbox with its three folders: a folder that exists may be an empty volume."""
+    box = _box(root, address)
+    for folder in (root, box, box / "tmp", box / "new", box / "cur"):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not (box / ADDRESS).exists():
+        _write(box / "tmp" / ADDRESS, address.encode())
+        os.replace(box / "tmp" / ADDRESS, box / ADDRESS)
+    return box
+
+
+def _write(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    with open(os.open(path, flags, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _key(raw: bytes) -> str:
+    """The same for the same mail, so that a repeated delivery finds the first."""
+    message = _parsed(raw)
+    name = sha256(str(message["Message-ID"]).encode()).hexdigest()[:32]
+    return f"{_time(message)}.{name}.fernpartie"
+
+
+def _delivered(box: Path, key: str) -> bool:
+    return (box / "new" / key).exists() or any((box / "cur").glob(key + "*"))
+
+
+def _find(box: Path, key: str) -> Path:
+    for folder in ("new", "cur"):
+        path = box / folder / key
+        if KEY.fullmatch(key) and path.is_file():
+            return path
+    raise LookupError(key)
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    return message_from_bytes(raw, policy=default)
+
+
+def _time(message: EmailMessage) -> int:
+    sent = message["Date"].datetime if message["Date"] else None
+    return int(sent.timestamp()) if isinstance(sent, datetime) else 0
+
+
+def _entry(key: str, message: EmailMessage) -> Entry:
+    return Entry(key, _time(message), str(message["From"]), str(message["Subject"]))
+
+
+def _body(message: EmailMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    return str(part.get_content()) if part else ""
+
+
+def _attachment(part: EmailMessage) -> Attachment:
+    data = part.get_payload(decode=True)
+    return Attachment(
+        name=part.get_filename() or "",
+        type=part.get_content_type(),
+        data=data if isinstance(data, bytes) else b"",
+    )

@@ -1,0 +1,238 @@
+"""Where finished mails go: a mail relay, mailboxes on disk, or a list for tests."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from service.mail import mailbox
+
+CONNECT = 20
+COMMAND = 60
+"""Seconds to wait for a connection, and for the answer to a command."""
+
+Tls = Literal["starttls", "implicit", "none"]
+Outcome = Literal["sent", "deferred", "failed", "uncertain"]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What came of one attempt; `text` is the other side's answer and where it was given.
+
+    `uncertain`: the mail was handed over, and then no answer came (RFC 1047).
+    """
+
+    state: Outcome
+    code: int = 0
+    text: str = ""
+
+
+class Unreachable(OSError):
+    """The way out cannot be used now. It says nothing about the mail, which waits."""
+
+
+@dataclass
+class Breaker:
+    """Lets a way out rest that cannot be used: 30 seconds, twice as long each time, at most 15
+    minutes."""
+
+    until: int = 0
+    pause: int = 0
+
+    def rests(self, now: int) -> bool:
+        return now < self.until
+
+    def trip(self, now: int) -> None:
+        self.pause = min(max(30, 2 * self.pause), 900)
+        self.until = now + self.pause
+
+    def reset(self) -> None:
+        self.until = self.pause = 0
+
+
+class Transport(Protocol):
+    """A way out for finished mails, kept open for a batch."""
+
+    breaker: Breaker
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> Delivery:
+        """Hands over one mail for one recipient, byte for byte. Raises Unreachable."""
+
+    def close(self) -> None:
+        """Ends the batch."""
+
+
+class Maildir:
+    """Mailboxes on disk, for a service without a relay."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.breaker = Breaker()
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> Delivery:
+        try:
+            return Delivery("sent", text=mailbox.put(self.root, recipient, raw))
+        except OSError as error:
+            raise Unreachable(str(error)) from error
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass
+class Recorder:
+    """Keeps what it is given. Answers are taken from `answers` while there are some."""
+
+    answers: list[Delivery | Unreachable] = field(default_factory=list)
+    mails: list[tuple[str, str, bytes]] = field(default_factory=list)
+    breaker: Breaker = field(default_factory=Breaker)
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> Delivery:
+        answer = self.answers.pop(0) if self.answers else Delivery("sent", 250)
+        if isinstance(answer, Unreachable):
+            raise answer
+        if answer.state in ("sent", "uncertain"):
+            self.mails.append((sender, recipient, raw))
+        return answer
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Relay:
+    """How to reach a mail relay, and the name to greet it with."""
+
+    host: str
+    port: int
+    greeting: str
+    tls: Tls = "starttls"
+    user: str = ""
+    password: str = field(default="", repr=False)
+    context: ssl.SSLContext = field(default_factory=ssl.create_default_context, repr=False)
+
+
+class Smtp:
+    """A mail relay, by one connection for a batch and one transaction for a mail."""
+
+    def __init__(self, relay: Relay) -> None:
+        self.relay = relay
+        self.breaker = Breaker()
+        self._server: smtplib.SMTP | None = None
+
+    def deliver(self, sender: str, recipient: str, raw: bytes) -> Delivery:
+        kept = self._server is not None
+        try:
+            return self._transaction(sender, recipient, raw)
+        except Unreachable:
+            if not kept:
+                raise
+        return self._transaction(sender, recipient, raw)
+
+    def close(self) -> None:
+        server, self._server = self._server, None
+        if server is not None:
+            try:
+                server.quit()
+            except OSError:
+                server.close()
+
+    def _transaction(self, sender: str, recipient: str, raw: bytes) -> Delivery:
+        server = self._connected()
+        try:
+            refused = _asked(_opening(server, sender, recipient, len(raw)))
+            if refused:
+                server.rset()
+                return refused
+            server.send(re.sub(rb"(?m)^\.", b"..", raw))
+        except OSError as error:
+            self.close()
+            raise Unreachable(str(error)) from error
+        return self._end(server, raw)
+
+    def _end(self, server: smtplib.SMTP, raw: bytes) -> Delivery:
+        """Sends the final dot: from here on a lost connection leaves the outcome open."""
+        try:
+            server.send(b".\r\n" if raw.endswith(b"\r\n") else b"\r\n.\r\n")
+            code, text = server.getreply()
+        except OSError as error:
+            self.close()
+            return Delivery("uncertain", text=f"final dot: {error}")
+        if code == 421:
+            self.close()
+        return _delivery("final dot", code, text)
+
+    def _connected(self) -> smtplib.SMTP:
+        if self._server is None:
+            try:
+                self._server = _connect(self.relay)
+            except OSError as error:
+                raise Unreachable(str(error)) from error
+        return self._server
+
+
+def _connect(relay: Relay) -> smtplib.SMTP:
+    server = _dial(relay)
+    try:
+        if server.sock is not None:
+            server.sock.settimeout(COMMAND)
+        server.ehlo_or_helo_if_needed()
+        if relay.tls == "starttls":
+            server.starttls(context=relay.context)
+            server.ehlo_or_helo_if_needed()
+        if relay.user:
+            server.login(relay.user, relay.password)
+    except OSError:
+        server.close()
+        raise
+    return server
+
+
+def _dial(relay: Relay) -> smtplib.SMTP:
+    if relay.tls == "implicit":
+        return smtplib.SMTP_SSL(
+            relay.host, relay.port, relay.greeting, timeout=CONNECT, context=relay.context
+        )
+    return smtplib.SMTP(relay.host, relay.port, relay.greeting, timeout=CONNECT)
+
+
+Command = Callable[[], tuple[int, bytes]]
+
+
+def _opening(
+    server: smtplib.SMTP, sender: str, recipient: str, size: int
+) -> Iterable[tuple[str, Command]]:
+    options = [f"SIZE={size}"] if server.has_extn("size") else []
+    yield "MAIL", lambda: server.mail(sender, options)
+    yield "RCPT", lambda: server.rcpt(recipient)
+    yield "DATA", lambda: server.docmd("DATA")
+
+
+def _asked(commands: Iterable[tuple[str, Command]]) -> Delivery | None:
+    """The first refusal, if there is one. Raises OSError when the server takes its leave."""
+    for phase, command in commands:
+        code, text = command()
+        if code == 421 or code < 200:
+            raise smtplib.SMTPServerDisconnected(f"{phase}: {code} {text.decode(errors='replace')}")
+        if code >= 400:
+            return _delivery(phase, code, text)
+    return None
+
+
+def _delivery(phase: str, code: int, text: bytes) -> Delivery:
+    said = f"{phase}: {code} {text.decode('ascii', 'replace')}"[:500]
+    return Delivery(_outcome(code, text), code, said)
+
+
+def _outcome(code: int, text: bytes) -> Outcome:
+    if code < 200 or code >= 600:
+        return "uncertain"
+    if code < 400:
+        return "sent"
+    full = text.startswith(b"5.2.2")
+    return "deferred" if code < 500 or full else "failed"
