@@ -1,14 +1,64 @@
-"""Putting a `Say` into words."""
+"""Putting a `Say` into words, and the words that all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from games.core.drawing import Language
 from games.core.rules import Say
 
 Words = Mapping[Language, Mapping[str, str]]
 """The sentences of a game by language and key; values stand in braces: `{square}`."""
+
+
+class Vocabulary(Protocol):
+    """The module `words.py` of a game."""
+
+    NAME: Mapping[Language, str]
+    OPTIONS: Words
+    """What each option is called."""
+    VALUES: Mapping[Language, Mapping[str, Mapping[str, str]]]
+    """By option: what each of its words means. Numbers speak for themselves."""
+    REASONS: Words
+    """Why a match ended: the reasons of the game and those of every match."""
+    WORDS: Words
+    """A sentence for every Say of the game, and the general ones."""
+
+
+GENERAL: Words = {
+    "de": {
+        "bad-seats": "Dieses Spiel geht nicht mit {seats} Plätzen.",
+        "unknown-option": "Eine Option „{option}“ gibt es in diesem Spiel nicht.",
+        "bad-option": "Die Option „{option}“ kann nicht „{value}“ sein.",
+        "no-move": "Hier fehlt der Zug.",
+    },
+    "en": {
+        "bad-seats": "This game cannot be played with {seats} seats.",
+        "unknown-option": "This game has no option “{option}”.",
+        "bad-option": "The option “{option}” cannot be “{value}”.",
+        "no-move": "The move is missing.",
+    },
+}
+"""What `games.core` says itself; every game takes these into its WORDS."""
+
+ENDS: Words = {
+    "de": {
+        "resign": "Aufgabe",
+        "timeout": "Zeit abgelaufen",
+        "agreed": "Remis vereinbart",
+        "void": "für nichtig erklärt",
+        "adjudicated": "vom Betreiber entschieden",
+    },
+    "en": {
+        "resign": "resignation",
+        "timeout": "out of time",
+        "agreed": "draw agreed",
+        "void": "declared void",
+        "adjudicated": "decided by the operator",
+    },
+}
+"""The reasons for which any match can end; every game takes these into its REASONS."""
 
 
 def put(words: Words, say: Say, language: Language) -> str:
