@@ -19,14 +19,16 @@ GAMES = frozenset(
     if (folder / "__init__.py").exists() and folder.name not in ("core", "chance", "log")
 )
 GROUND = frozenset(
-    f"service.{name}" for name in ("models", "db", "settings", "links", "clock", "language")
+    f"service.{name}"
+    for name in ("models", "db", "settings", "links", "clock", "language", "errors")
 )
 JOINED = frozenset(
     f"service.{name}"
-    for name in ("errors", "site", "records", "play", "lobby", "outbox", "signer", "sessions")
+    for name in ("site", "records", "play", "lobby", "outbox", "signer", "sessions")
 )
 DOORS = frozenset(
-    {"service"} | {f"service.{name}" for name in ("web", "cli", "doctor", "worker", "migrations")}
+    {"service"}
+    | {f"service.{name}" for name in ("web", "cli", "doctor", "serve", "worker", "migrations")}
 )
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
 STANDARD = frozenset(sys.stdlib_module_names)
