@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from games.core.places import places, remaining
 from games.core.rules import Over, Turn
 from games.log import canon
-from games.log.record import Join, Open
+from games.log.record import End, Join, Open
 from games.registry import AnyRules, AnyState
 
 
@@ -151,3 +151,21 @@ def state_hash(position: Position) -> bytes:
     """SHA-256 of the canonical final state (rules.md, section 8)."""
     final = {} if position.state is None else position.rules.final(position.state)
     return hashlib.sha256(canon.encode(final)).digest()
+
+
+def ending(position: Position) -> End:
+    """The `end` that a match which is over asks for (not for one the operator adjudicates)."""
+    if position.result is None or position.result.places is None:
+        raise ValueError("the result of this match is not known from its records")
+    numbered = tuple(enumerate(position.result.places, start=1))
+    return End(numbered, position.result.why, state_hash(position))
+
+
+def fits(result: Result, end: End, seats: int) -> bool:
+    """Whether `end` has the places of the result, or possible ones if the operator decides."""
+    if result.places is not None:
+        return end.res == tuple(enumerate(result.places, start=1))
+    every = range(1, seats + 1)
+    return [seat for seat, _ in end.res] == list(every) and all(
+        place in every for _, place in end.res
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from games.chance import commitment, outcome
+from games.checks import bad, entropy_fits, fresh, signed, strong
 from games.core import line
 from games.core.rules import (
     BadOptions,
@@ -17,11 +18,9 @@ from games.core.rules import (
     ToMove,
     complete,
 )
-from games.log import player
 from games.log.errors import BadLog
 from games.log.record import (
     Act,
-    By,
     Deal,
     End,
     Ent,
@@ -40,6 +39,7 @@ from games.position import (
     Phase,
     Position,
     Result,
+    fits,
     gone,
     holding,
     in_match,
@@ -132,14 +132,6 @@ def replay(
     return position
 
 
-def ending(position: Position) -> End:
-    """The `end` that a match which is over asks for (not for one the operator adjudicates)."""
-    if position.result is None or position.result.places is None:
-        raise ValueError("the result of this match is not known from its records")
-    numbered = tuple(enumerate(position.result.places, start=1))
-    return End(numbered, position.result.why, state_hash(position))
-
-
 def _rules(opened: Open) -> AnyRules:
     options = dict(opened.options)
     try:
@@ -154,34 +146,6 @@ def _rules(opened: Open) -> AnyRules:
     return rules
 
 
-def _bad(code: str, record: Record, detail: str) -> NoReturn:
-    raise BadLog(code, record.n, detail)
-
-
-def _fresh(position: Position, record: Record, by: By) -> None:
-    if not position.wait <= by.on < record.n:
-        _bad("E_STALE", record, f"acted on record {by.on}")
-
-
-def _strong(record: Record, key: bytes | None) -> None:
-    if key is not None and player.weak(key):
-        _bad("E_WEAK_KEY", record, "one signature of this key would fit any message")
-
-
-def _signed(position: Position, record: Record, by: By, key: bytes | None, check: Check) -> None:
-    if key is None:
-        if by.sig is not None:
-            _bad("E_PLAYER_SIG", record, "there is no key for this signature")
-        return
-    if by.sig is None:
-        _bad("E_PLAYER_UNSIGNED", record, "a player with a key signs every record")
-    seen = position.since[by.on - position.wait]
-    kind = _SIGNED[type(record.body)]
-    message = player.message(record.m, kind, by.on, seen, by.text)
-    if check.signatures and not player.verify(key, by.sig, message):
-        _bad("E_PLAYER_SIG", record, "the signature does not fit")
-
-
 def _join(position: Position, record: Record, body: Join, check: Check) -> Position:
     taken = {join.pid for join in position.joins}
     if (
@@ -189,11 +153,11 @@ def _join(position: Position, record: Record, body: Join, check: Check) -> Posit
         or len(taken) == position.opened.seats
         or body.pid in taken
     ):
-        _bad("E_PHASE", record, "nobody can join here")
-    _fresh(position, record, body.by)
-    _strong(record, body.key)
-    _signed(position, record, body.by, body.key, check)
-    _entropy_fits(position, record, body)
+        bad("E_PHASE", record, "nobody can join here")
+    fresh(position, record, body.by)
+    strong(record, body.key)
+    signed(position, record, body.by, body.key, check.signatures)
+    entropy_fits(position, record, body)
     return position._replace(
         joins=(*position.joins, body),
         holders=(*position.holders, Holder(body.pid, body.key)),
@@ -201,31 +165,18 @@ def _join(position: Position, record: Record, body: Join, check: Check) -> Posit
     )
 
 
-def _entropy_fits(position: Position, record: Record, body: Join) -> None:
-    level = position.opened.level
-    second_of_two = position.opened.seats == 2 and len(position.joins) == 1
-    plain, sealed = body.ent is not None, body.entc is not None
-    fits = {
-        "F0": not plain and not sealed,
-        "F1": plain and not sealed,
-        "F2": (sealed and not plain) or (plain and not sealed and second_of_two),
-    }
-    if not fits[level]:
-        _bad("E_ENTROPY", record, f"not the entropy that level {level} asks for")
-
-
 def _ent(position: Position, record: Record, body: Ent, check: Check) -> Position:
     if position.phase is not Phase.JOINING or len(position.joins) < position.opened.seats:
-        _bad("E_PHASE", record, "entropies are opened after the last join")
+        bad("E_PHASE", record, "entropies are opened after the last join")
     joined = next((join for join in position.joins if join.pid == body.pid), None)
     if joined is not None and body.pid in dict(position.opened_ents):
-        _bad("E_PHASE", record, "there is nothing to open")
-    _fresh(position, record, body.by)
-    _signed(position, record, body.by, joined.key if joined else None, check)
+        bad("E_PHASE", record, "there is nothing to open")
+    fresh(position, record, body.by)
+    signed(position, record, body.by, joined.key if joined else None, check.signatures)
     if joined is None:
-        _bad("E_TURN", record, "this player has not joined")
+        bad("E_TURN", record, "this player has not joined")
     if commitment(record.m, body.pid, body.ent) != joined.entc:
-        _bad("E_ENTROPY", record, "this is not what was committed to")
+        bad("E_ENTROPY", record, "this is not what was committed to")
     return position._replace(opened_ents=_opened(position, body.pid, body.ent))
 
 
@@ -236,11 +187,11 @@ def _opened(position: Position, pid: str, ent: bytes | None) -> tuple[tuple[str,
 def _start(position: Position, record: Record, body: Start, check: Check) -> Position:
     seats = position.opened.seats
     if position.phase is not Phase.JOINING or len(position.joins) < seats:
-        _bad("E_PHASE", record, "not everybody has joined")
+        bad("E_PHASE", record, "not everybody has joined")
     if position.opened.level != "F0" and len(position.opened_ents) < seats:
-        _bad("E_PHASE", record, "an entropy is still sealed")
+        bad("E_PHASE", record, "an entropy is still sealed")
     if body.seats != _drawn(position, record, body):
-        _bad("E_SEATS", record, "the lot gave other seats")
+        bad("E_SEATS", record, "the lot gave other seats")
     keys = {holder.pid: holder.key for holder in position.holders}
     state = position.rules.setup(seats, dict(position.opened.options))
     return reached(
@@ -257,7 +208,7 @@ def _drawn(position: Position, record: Record, body: Start) -> tuple[str, ...]:
     """The seats as they must be; at F0, where the service assigns them, as they are."""
     pids = tuple(sorted(join.pid for join in position.joins))
     if (body.k is None) != (position.opened.level == "F0"):
-        _bad("E_SCHEMA", record, "seats are drawn from the chain at F1 and F2, and only there")
+        bad("E_SCHEMA", record, "seats are drawn from the chain at F1 and F2, and only there")
     if body.k is None or body.d is None:
         return body.seats if tuple(sorted(body.seats)) == pids else pids
     drawn = outcome(Shuffle(pids), record.m, position.ents, "pub", body.k, body.d)
@@ -266,9 +217,9 @@ def _drawn(position: Position, record: Record, body: Start) -> tuple[str, ...]:
 
 def _roll(position: Position, record: Record, body: Roll, check: Check) -> Position:
     if position.phase is not Phase.RUNNING or not _asked(position, Chance("pub", body.of)):
-        _bad("E_PHASE", record, "the rules did not ask for this")
+        bad("E_PHASE", record, "the rules did not ask for this")
     if body.out != outcome(body.of, record.m, position.ents, "pub", body.k, body.d):
-        _bad("E_DICE_OUT", record, "the chain gives another outcome")
+        bad("E_DICE_OUT", record, "the chain gives another outcome")
     rolled = position._replace(pub=position.pub + 1)
     if position.state is None:
         return rolled
@@ -279,7 +230,7 @@ def _deal(position: Position, record: Record, body: Deal, check: Check) -> Posit
     turn = position.turn
     known = isinstance(turn, Chance) and turn.chain == "hid"
     if position.phase is not Phase.RUNNING or not (known or turn is None):
-        _bad("E_PHASE", record, "the rules did not ask for a deal")
+        bad("E_PHASE", record, "the rules did not ask for a deal")
     dealt = position._replace(hid=position.hid + 1)
     element = check.hidden.get(body.k)
     if element is None or position.state is None or not isinstance(turn, Chance):
@@ -294,18 +245,18 @@ def _asked(position: Position, chance: Chance) -> bool:
 
 def _reveal(position: Position, record: Record, body: Reveal, check: Check) -> Position:
     if position.phase is not Phase.OVER or not body.k == position.reveals + 1 <= position.hid:
-        _bad("E_PHASE", record, "there is nothing to reveal here")
+        bad("E_PHASE", record, "there is nothing to reveal here")
     return position._replace(reveals=body.k)
 
 
 def _move(position: Position, record: Record, body: Move, check: Check) -> Position:
     if position.phase is not Phase.RUNNING or not isinstance(position.turn, ToMove | None):
-        _bad("E_PHASE", record, "nobody is to move")
-    _fresh(position, record, body.by)
-    _signed(position, record, body.by, key_of(position, body.seat), check)
+        bad("E_PHASE", record, "nobody is to move")
+    fresh(position, record, body.by)
+    signed(position, record, body.by, key_of(position, body.seat), check.signatures)
     to_move = position.turn is None or position.turn == ToMove(body.seat)
     if not in_match(position, body.seat) or not to_move:
-        _bad("E_TURN", record, f"seat {body.seat} is not to move")
+        bad("E_TURN", record, f"seat {body.seat} is not to move")
     offer = position.offer
     standing = offer if offer is not None and body.seat in offer.agreed else None
     moved = position._replace(offer=standing)
@@ -322,19 +273,19 @@ def _played(position: Position, record: Record, body: Move) -> AnyState:
     except (MalformedMove, IllegalMove) as error:
         raise BadLog("E_ILLEGAL", record.n, str(error)) from error
     if played.rest:
-        _bad("E_ILLEGAL", record, f"the turn was over before {played.rest!r}")
+        bad("E_ILLEGAL", record, f"the turn was over before {played.rest!r}")
     return played.state
 
 
 def _act(position: Position, record: Record, body: Act, check: Check) -> Position:
     pending = isinstance(position.turn, Chance)
     if position.phase is not Phase.RUNNING or pending or not _act_fits(position, body):
-        _bad("E_PHASE", record, f"{body.act} is not possible here")
-    _fresh(position, record, body.by)
-    _strong(record, body.key)
-    _signed(position, record, body.by, key_of(position, body.seat), check)
+        bad("E_PHASE", record, f"{body.act} is not possible here")
+    fresh(position, record, body.by)
+    strong(record, body.key)
+    signed(position, record, body.by, key_of(position, body.seat), check.signatures)
     if not in_match(position, body.seat):
-        _bad("E_TURN", record, f"seat {body.seat} is not in the match")
+        bad("E_TURN", record, f"seat {body.seat} is not in the match")
     return _acted(position, body)
 
 
@@ -383,14 +334,14 @@ def _accepted(position: Position, seat: int) -> Position:
 def _sys(position: Position, record: Record, body: Sys, check: Check) -> Position:
     early = position.phase is Phase.JOINING and body.sys in ("void", "clock")
     if position.phase is not Phase.RUNNING and not early:
-        _bad("E_PHASE", record, f"{body.sys} is not possible here")
+        bad("E_PHASE", record, f"{body.sys} is not possible here")
     if body.pid is not None and body.pid in {holder.pid for holder in position.holders}:
-        _bad("E_PHASE", record, "this player is in the match already")
-    _strong(record, body.key)
+        bad("E_PHASE", record, "this player is in the match already")
+    strong(record, body.key)
     if body.seat is not None and not in_match(position, body.seat):
-        _bad("E_TURN", record, f"seat {body.seat} is not in the match")
+        bad("E_TURN", record, f"seat {body.seat} is not in the match")
     if body.sys == "timeout" and position.turn not in (None, ToMove(body.seat or 0)):
-        _bad("E_TURN", record, f"seat {body.seat} is not to move")
+        bad("E_TURN", record, f"seat {body.seat} is not to move")
     return _ruled(position, body)
 
 
@@ -412,27 +363,18 @@ def _ruled(position: Position, body: Sys) -> Position:
 
 def _end(position: Position, record: Record, body: End, check: Check) -> Position:
     if position.phase is not Phase.OVER or position.result is None:
-        _bad("E_RESULT", record, "the match is not over")
+        bad("E_RESULT", record, "the match is not over")
     if position.reveals < position.hid:
-        _bad("E_UNREVEALED", record, "a deal has not been revealed")
-    if body.why != position.result.why or not _right_places(position, position.result, body):
-        _bad("E_RESULT", record, "the match ended otherwise")
+        bad("E_UNREVEALED", record, "a deal has not been revealed")
+    if body.why != position.result.why or not fits(position.result, body, position.opened.seats):
+        bad("E_RESULT", record, "the match ended otherwise")
     if body.state != state_hash(position):
-        _bad("E_STATE", record, "the final state is another")
+        bad("E_STATE", record, "the final state is another")
     return position._replace(phase=Phase.CLOSED)
 
 
-def _right_places(position: Position, result: Result, body: End) -> bool:
-    if result.places is not None:
-        return body.res == tuple(enumerate(result.places, start=1))
-    seats = range(1, position.opened.seats + 1)
-    return [seat for seat, _ in body.res] == list(seats) and all(
-        place in seats for _, place in body.res
-    )
-
-
 def _reopened(position: Position, record: Record, body: Open, check: Check) -> Position:
-    _bad("E_SCHEMA", record, "a match is opened once")
+    bad("E_SCHEMA", record, "a match is opened once")
 
 
 _STEPS: Mapping[type, Callable[..., Position]] = {
@@ -449,4 +391,3 @@ _STEPS: Mapping[type, Callable[..., Position]] = {
     End: _end,
 }
 _MOVING = (Start, Deal, Roll, Move)
-_SIGNED = {Join: "join", Ent: "ent", Move: "move", Act: "act"}
