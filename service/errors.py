@@ -1,0 +1,106 @@
+"""What can go wrong at a door of the service, each with a sentence for the person at that door.
+
+Sentences are English sources for the catalogue; values stand in them as `%(name)s`.
+`str(error)` is the English sentence: `error.sentence % error.values`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class Refusal(Exception):
+    """What these errors share: a sentence of the catalogue and its values."""
+
+    sentence: str
+    values: dict[str, str | int]
+
+    def __init__(self, sentence: str = "", /, **values: str | int) -> None:
+        self.sentence = sentence or self.sentence
+        self.values = values
+        super().__init__(self.sentence % values)
+
+
+class NotReady(Refusal, ValueError):
+    """The service cannot start as it is set up."""
+
+
+class BadSettings(NotReady):
+    """A setting is unknown, missing or cannot be used."""
+
+
+class Unavailable(Refusal, ValueError):
+    """The database is locked, full or away. Nothing was written."""
+
+    sentence = "Nothing was saved: the service is busy or out of order. Please try again soon."
+
+
+class BadLink(Refusal, LookupError):
+    """A token that leads nowhere; whether it ever existed is not said."""
+
+    sentence = "This link leads nowhere."
+
+
+class SpentLink(BadLink):
+    """A genuine link whose time is over, or that was withdrawn."""
+
+    sentence = "This link is no longer valid."
+
+
+class NoMatch(Refusal, LookupError):
+    """There is no such match."""
+
+    sentence = "There is no such match."
+
+
+class NotYourTurn(Refusal, ValueError):
+    """Another seat is to move."""
+
+    sentence = "It is not your turn."
+
+
+class Stale(Refusal, ValueError):
+    """The move answers a position that has passed."""
+
+    sentence = "The match has moved on since this page was made. This is the position now."
+
+
+class NotNow(Refusal, ValueError):
+    """An act that the match does not allow at this point."""
+
+    sentence = "This cannot be done at this point of the match."
+
+
+class Taken(Refusal, ValueError):
+    """Somebody else has taken this seat."""
+
+    sentence = "This seat has been taken already."
+
+
+class BadAddress(Refusal, ValueError):
+    """An address that mail cannot reach."""
+
+
+class BadName(Refusal, ValueError):
+    """A name that cannot stand on a page or in a mail."""
+
+
+class Fork(Refusal, ValueError):
+    """The signer has signed another history of this match, or one with a gap."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with one field of a form."""
+
+    name: str
+    sentence: str
+    values: dict[str, str | int] = field(default_factory=dict)
+
+
+class BadForm(ValueError):
+    """A form that cannot be used, with every fault found."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(f.sentence % f.values for f in faults))
+        self.faults = faults

@@ -1,0 +1,216 @@
+"""The tables of the foundation."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from service.db import guard
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade() -> None:
+    op.create_table(
+        "player",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("folded", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("language", sa.String(), nullable=False),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_player")),
+        sa.UniqueConstraint("folded", name=op.f("uq_player_folded")),
+    )
+    op.create_table(
+        "service",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("heads", sa.String(), nullable=False),
+        sa.Column("log", sa.String(), nullable=False),
+        sa.Column("link_key", sa.String(), nullable=False),
+        sa.Column("secret_key", sa.String(), nullable=False),
+        sa.Column("serial", BIG, nullable=False),
+        sa.CheckConstraint("id = 1", name=op.f("ck_service_one")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_service")),
+    )
+    op.create_table(
+        "match",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("code", sa.String(), nullable=False),
+        sa.Column("opener", BIG, nullable=False),
+        sa.Column("listed", sa.Boolean(), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("game", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("head", sa.LargeBinary(), nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("mover", sa.Integer(), nullable=True),
+        sa.Column("wait", sa.Integer(), nullable=False),
+        sa.Column("deadline", BIG, nullable=True),
+        sa.Column("changed", BIG, nullable=False),
+        sa.Column("why", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(["opener"], ["player.id"], name=op.f("fk_match_opener")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
+        sa.UniqueConstraint("code", name=op.f("uq_match_code")),
+    )
+    op.create_index(op.f("ix_match_deadline"), "match", ["deadline"], unique=False)
+    op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
+    op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
+
+    op.create_table(
+        "opening",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("form", sa.String(), nullable=False),
+        sa.Column("match", sa.String(), nullable=True),
+        sa.Column("created", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_opening_match")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_opening")),
+        sa.UniqueConstraint("key", name=op.f("uq_opening_key")),
+    )
+    op.create_table(
+        "record",
+        sa.Column("match", sa.String(), nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("line", sa.LargeBinary(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_record_match")),
+        sa.PrimaryKeyConstraint("match", "n", name=op.f("pk_record")),
+    )
+    op.create_table(
+        "seat",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("match", sa.String(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("language", sa.String(), nullable=False),
+        sa.Column("player", BIG, nullable=True),
+        sa.Column("declined", BIG, nullable=True),
+        sa.Column("pid", sa.String(), nullable=True),
+        sa.Column("number", sa.Integer(), nullable=True),
+        sa.Column("rank", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_seat_match")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_seat_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_seat")),
+        sa.UniqueConstraint("match", "number", name=op.f("uq_seat_match_number")),
+        sa.UniqueConstraint("match", "place", name=op.f("uq_seat_match_place")),
+    )
+    op.create_index(op.f("ix_seat_player"), "seat", ["player"], unique=False)
+
+    op.create_table(
+        "session",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.Column("player", BIG, nullable=True),
+        sa.Column("match", sa.String(), nullable=True),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("wait", sa.Integer(), nullable=True),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("expires", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_session_match")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_session_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_session")),
+        sa.UniqueConstraint("hash", name=op.f("uq_session_hash")),
+    )
+    op.create_index(op.f("ix_session_match_seat"), "session", ["match", "seat"], unique=False)
+    op.create_index(op.f("ix_session_player"), "session", ["player"], unique=False)
+
+    op.create_table(
+        "link",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.Column("match", sa.String(), nullable=True),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("wait", sa.Integer(), nullable=True),
+        sa.Column("place", BIG, nullable=True),
+        sa.Column("player", BIG, nullable=True),
+        sa.Column("opening", BIG, nullable=True),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("expires", BIG, nullable=True),
+        sa.Column("used", BIG, nullable=True),
+        sa.Column("answer", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_link_match")),
+        sa.ForeignKeyConstraint(["opening"], ["opening.id"], name=op.f("fk_link_opening")),
+        sa.ForeignKeyConstraint(["place"], ["seat.id"], name=op.f("fk_link_place")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_link_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_link")),
+        sa.UniqueConstraint("hash", name=op.f("uq_link_hash")),
+    )
+    op.create_index(
+        op.f("ix_link_match_seat_wait"), "link", ["match", "seat", "wait"], unique=False
+    )
+    op.create_index(op.f("ix_link_place"), "link", ["place"], unique=False)
+
+    op.create_table(
+        "outbox",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("dedup_key", sa.String(), nullable=False),
+        sa.Column("match", sa.String(), nullable=True),
+        sa.Column("seat", sa.Integer(), nullable=True),
+        sa.Column("wait", sa.Integer(), nullable=True),
+        sa.Column("record", sa.Integer(), nullable=True),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("language", sa.String(), nullable=False),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("link", sa.String(), nullable=True),
+        sa.Column("snapshot", sa.String(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("due", BIG, nullable=False),
+        sa.Column("expires", BIG, nullable=True),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("lease_owner", sa.String(), nullable=True),
+        sa.Column("lease_until", BIG, nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=True),
+        sa.Column("raw_sha256", sa.LargeBinary(), nullable=True),
+        sa.Column("last_code", sa.Integer(), nullable=True),
+        sa.Column("last_text", sa.String(), nullable=True),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("sent", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["link"], ["link.id"], name=op.f("fk_outbox_link")),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_outbox_match")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
+        sa.UniqueConstraint("dedup_key", name=op.f("uq_outbox_dedup_key")),
+        sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
+    )
+    op.create_index(op.f("ix_outbox_match_state"), "outbox", ["match", "state"], unique=False)
+    op.create_index(op.f("ix_outbox_state_due"), "outbox", ["state", "due"], unique=False)
+    guard(op.get_bind(), "record")
+
+
+def downgrade() -> None:
+    op.drop_index(op.f("ix_outbox_state_due"), "outbox")
+    op.drop_index(op.f("ix_outbox_match_state"), "outbox")
+
+    op.drop_table("outbox")
+    op.drop_index(op.f("ix_link_place"), "link")
+    op.drop_index(op.f("ix_link_match_seat_wait"), "link")
+
+    op.drop_table("link")
+    op.drop_index(op.f("ix_session_player"), "session")
+    op.drop_index(op.f("ix_session_match_seat"), "session")
+
+    op.drop_table("session")
+    op.drop_index(op.f("ix_seat_player"), "seat")
+
+    op.drop_table("seat")
+    op.drop_table("record")
+    op.drop_table("opening")
+    op.drop_index(op.f("ix_match_phase_changed"), "match")
+    op.drop_index(op.f("ix_match_opener"), "match")
+    op.drop_index(op.f("ix_match_deadline"), "match")
+
+    op.drop_table("match")
+    op.drop_table("service")
+    op.drop_table("player")

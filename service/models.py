@@ -1,0 +1,212 @@
+"""The tables. SQLModel defines them; the hot paths use the Core tables named at the end.
+
+Times are Unix seconds. Data is checked before it becomes a row: a table validates nothing.
+"""
+
+from sqlalchemy import BigInteger, CheckConstraint, Index, Integer, Table, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata.naming_convention = {
+    "pk": "pk_%(table_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+}
+
+Big = BigInteger().with_variant(Integer, "sqlite")
+"""Times and ids: 64 bits on both engines."""
+
+
+class Service(SQLModel, table=True):
+    """The one row of this service: its name, the keys it was made with, and the counter."""
+
+    __table_args__ = (CheckConstraint("id = 1", name="one"),)
+
+    id: int = Field(primary_key=True)
+    name: str
+    heads: str
+    """The vkey of heads."""
+    log: str
+    """The vkey of the service's log."""
+    link_key: str
+    """A fingerprint, as is the next: a start with another key is refused."""
+    secret_key: str
+    serial: int = Field(sa_type=Big)
+    """Of the last `open`; raised in the transaction that writes one, so that no gap arises."""
+
+
+class Player(SQLModel, table=True):
+    """A person who has confirmed a mail address."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    address: str
+    """As given, for sending."""
+    folded: str = Field(unique=True)
+    """The address as it is compared."""
+    name: str
+    language: str
+    zone: str
+    created: int = Field(sa_type=Big)
+
+
+class Session(SQLModel, table=True):
+    """A cookie: of a player, or of one seat of one match until its next turn begins."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    hash: bytes = Field(unique=True)
+    player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big, index=True)
+    match: str | None = Field(default=None, foreign_key="match.id")
+    seat: int | None = None
+    wait: int | None = None
+    """The record that the seat's turn answers or answered."""
+    created: int = Field(sa_type=Big)
+    expires: int = Field(sa_type=Big)
+
+    __table_args__ = (Index(None, "match", "seat"),)
+
+
+class Opening(SQLModel, table=True):
+    """A filled-in form "start a match": it waits for its address to be confirmed."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    key: str = Field(unique=True)
+    """Made with the form, so that a form sent twice opens one match."""
+    form: str
+    """The form as JSON; empty once the match is open."""
+    match: str | None = Field(default=None, foreign_key="match.id")
+    created: int = Field(sa_type=Big)
+
+
+class Match(SQLModel, table=True):
+    """One play of a game. What repeats the log is an index: `records.index` makes it anew."""
+
+    id: str = Field(primary_key=True)
+    code: str = Field(unique=True)
+    opener: int = Field(foreign_key="player.id", sa_type=Big, index=True)
+    listed: bool
+    """Whether the archive may list it."""
+    secret: bytes
+    """The secret of its chance, sealed."""
+    created: int = Field(sa_type=Big)
+
+    game: str
+    version: int
+    head: bytes
+    """The hash of the last record."""
+    n: int
+    """The number of the last record."""
+    phase: str
+    mover: int | None
+    """The seat to move."""
+    wait: int
+    """The record that the turn waits on."""
+    deadline: int | None = Field(sa_type=Big)
+    changed: int = Field(sa_type=Big)
+    """The time of the last record."""
+    why: str | None
+    """The reason word of the end."""
+
+    __table_args__ = (Index(None, "phase", "changed"), Index(None, "deadline"))
+
+
+class Seat(SQLModel, table=True):
+    """A place of a match, to be filled; it has a seat's number only from `start` on."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    match: str = Field(foreign_key="match.id")
+    place: int
+    """1 is the opener's."""
+    address: str
+    """Where the invitation went."""
+    name: str
+    """As the player gave it for this match; until then as the opener wrote it."""
+    language: str
+    player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big, index=True)
+    declined: int | None = Field(default=None, sa_type=Big)
+    pid: str | None = None
+    """As in the log; an index, like the next two."""
+    number: int | None = None
+    """The seat, counted from 1."""
+    rank: int | None = None
+    """The place that `end` gave the seat."""
+
+    __table_args__ = (UniqueConstraint("match", "place"), UniqueConstraint("match", "number"))
+
+
+class Record(SQLModel, table=True):
+    """A line of a log, without its LF. Append-only: triggers refuse all else."""
+
+    match: str = Field(primary_key=True, foreign_key="match.id")
+    n: int = Field(primary_key=True)
+    line: bytes
+    hash: bytes
+
+
+class Link(SQLModel, table=True):
+    """A token that was mailed. Only its hash is here; the token follows from id and link key."""
+
+    id: str = Field(primary_key=True)
+    purpose: str
+    hash: bytes = Field(unique=True)
+    match: str | None = Field(default=None, foreign_key="match.id")
+    seat: int | None = None
+    """The seat of a turn (`w`, `t`)."""
+    wait: int | None = None
+    place: int | None = Field(default=None, foreign_key="seat.id", sa_type=Big)
+    """The row of `seat` that an invitation (`i`) is for."""
+    player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big)
+    opening: int | None = Field(default=None, foreign_key="opening.id", sa_type=Big)
+    created: int = Field(sa_type=Big)
+    expires: int | None = Field(default=None, sa_type=Big)
+    used: int | None = Field(default=None, sa_type=Big)
+    answer: str | None = None
+    """What the turn line sent over it became, as JSON: the receipt, if it is sent again."""
+
+    __table_args__ = (Index(None, "match", "seat", "wait"), Index(None, "place"))
+
+
+class Outbox(SQLModel, table=True):
+    """A mail: first what it is to say, then its bytes, then what became of it."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    kind: str
+    dedup_key: str = Field(unique=True)
+    match: str | None = Field(default=None, foreign_key="match.id")
+    seat: int | None = None
+    wait: int | None = None
+    record: int | None = None
+    """The newest record the mail knows: composed once its head is signed."""
+    address: str
+    language: str
+    zone: str
+    link: str | None = Field(default=None, foreign_key="link.id")
+    snapshot: str
+    """What the mail is to say, as JSON: data, no sentences."""
+    message_id: str = Field(unique=True)
+    """The part before the @, the same at every attempt."""
+    state: str
+    due: int = Field(sa_type=Big)
+    """When the next attempt may be made."""
+    expires: int | None = Field(default=None, sa_type=Big)
+    attempts: int = 0
+    lease_owner: str | None = None
+    lease_until: int = Field(default=0, sa_type=Big)
+    raw: bytes | None = None
+    raw_sha256: bytes | None = None
+    last_code: int | None = None
+    last_text: str | None = None
+    created: int = Field(sa_type=Big)
+    sent: int | None = Field(default=None, sa_type=Big)
+
+    __table_args__ = (Index(None, "state", "due"), Index(None, "match", "state"))
+
+
+def _table(model: type[SQLModel]) -> Table:
+    return SQLModel.metadata.tables[str(model.__tablename__)]
+
+
+SERVICE, PLAYER, SESSION = _table(Service), _table(Player), _table(Session)
+OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
+RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
+APPEND_ONLY = ("record",)

@@ -1,0 +1,90 @@
+"""Cookies: 256 random bits in the browser, their hash in a row."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from service.models import PLAYER, SESSION
+
+DAY = 86_400
+PLAYER_DAYS = 400
+SEAT_DAYS = 400
+
+
+@dataclass(frozen=True)
+class PlayerSession:
+    """Who has come in by a link that was mailed to them."""
+
+    player: int
+    name: str
+    address: str
+    language: str
+    zone: str
+
+
+@dataclass(frozen=True)
+class SeatSession:
+    """A view of one seat, until its next turn begins; `wait` is the record its turn answers."""
+
+    match: str
+    seat: int
+    wait: int
+
+
+def start_player(conn: sa.Connection, player: int, now: int) -> str:
+    """A new session of a player: the value of the cookie."""
+    return _start(conn, player=player, created=now, expires=now + PLAYER_DAYS * DAY)
+
+
+def start_seat(conn: sa.Connection, match: str, seat: int, wait: int, now: int) -> str:
+    """A new session of a seat: the value of the cookie."""
+    return _start(
+        conn, match=match, seat=seat, wait=wait, created=now, expires=now + SEAT_DAYS * DAY
+    )
+
+
+def find_player(conn: sa.Connection, cookie: str | None, now: int) -> PlayerSession | None:
+    """The player of a cookie; None for one that is missing, over or made up."""
+    fields = (PLAYER.c.id, PLAYER.c.name, PLAYER.c.address, PLAYER.c.language, PLAYER.c.zone)
+    query = sa.select(*fields).join(SESSION, SESSION.c.player == PLAYER.c.id)
+    row = conn.execute(query.where(_is(cookie, now))).first()
+    return PlayerSession(*row) if row else None
+
+
+def find_seat(conn: sa.Connection, match: str, cookie: str | None, now: int) -> SeatSession | None:
+    """The seat of this match that a cookie shows."""
+    query = sa.select(SESSION.c.match, SESSION.c.seat, SESSION.c.wait)
+    row = conn.execute(query.where(_is(cookie, now), SESSION.c.match == match)).first()
+    return SeatSession(*row) if row else None
+
+
+def advance(conn: sa.Connection, match: str, seat: int, wait: int, *, same: bool) -> None:
+    """A turn of the seat begins: its sessions end, or go along if it is the same seat's turn
+    that goes on after a chance event."""
+    mine = sa.and_(SESSION.c.match == match, SESSION.c.seat == seat)
+    conn.execute(
+        SESSION.update().where(mine).values(wait=wait) if same else SESSION.delete().where(mine)
+    )
+
+
+def end(conn: sa.Connection, cookie: str | None) -> None:
+    """Signs out: the cookie is worth nothing from now on."""
+    conn.execute(SESSION.delete().where(SESSION.c.hash == _hash(cookie)))
+
+
+def _start(conn: sa.Connection, **values: str | int) -> str:
+    cookie = secrets.token_urlsafe(32)
+    conn.execute(SESSION.insert().values(hash=_hash(cookie), **values))
+    return cookie
+
+
+def _is(cookie: str | None, now: int) -> sa.ColumnElement[bool]:
+    return sa.and_(SESSION.c.hash == _hash(cookie), SESSION.c.expires > now)
+
+
+def _hash(cookie: str | None) -> bytes:
+    return hashlib.sha256((cookie or "").encode("utf-8", "replace")).digest()

@@ -1,0 +1,143 @@
+"""The settings: `FERNPARTIE_…` in the environment or in systemd's credentials folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from service.errors import BadSettings
+
+PREFIX = "FERNPARTIE_"
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError("is no time zone like Europe/Berlin") from error
+    return name
+
+
+def _an_origin(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+        raise ValueError("is no address like https://games.example.org")
+    return url.rstrip("/")
+
+
+def _an_address(address: str) -> str:
+    local, at, domain = address.rpartition("@")
+    if not (local and at and domain) or not address.isascii() or set(address) & set(' \r\n\t<>",;'):
+        raise ValueError("is no mail address like play@games.example.org")
+    return address
+
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+Address = Annotated[str, AfterValidator(_an_address)]
+
+
+class Settings(BaseSettings):
+    """Every setting with its default. A process gets them by `load`, which refuses other names."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
+    )
+
+    data: Path = Path("var")
+    host: str = "127.0.0.1"
+    port: Port = 8000
+    base_url: Annotated[str, AfterValidator(_an_origin)] = ""
+    """Where players reach the pages; by default host and port."""
+    database_url: SecretStr = SecretStr("")
+    """By default SQLite in the data folder."""
+    signer_url: SecretStr = SecretStr("")
+    """The signer's own store; by default SQLite in the data folder."""
+    operator: Address | None = None
+    """The address of the player who sees the operator's pages when a relay is set."""
+    operator_token: SecretStr | None = None
+    """Opens the operator's pages without a relay; `serve` makes one for each run."""
+    zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
+    """The time zone of players who have not chosen one."""
+    mail_from: Address = "play@localhost"
+    mail_name: str = "Fernpartie"
+    envelope_mode: Literal["fixed"] = "fixed"
+    """Who mail is from on the wire: always `mail_from`, until bounces are read."""
+    smtp_host: str | None = None
+    """The mail relay; without one, mail goes to a Maildir in the data folder."""
+    smtp_port: Port = 587
+    smtp_tls: Literal["starttls", "implicit", "none"] = "starttls"
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    smtp_hello: str | None = None
+    """The public name of this machine, said to the relay."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill(cls, given: dict[str, object]) -> dict[str, object]:
+        data = Path(str(given.get("data", "var"))).absolute()
+        host, port = given.get("host", "127.0.0.1"), given.get("port", 8000)
+        return {
+            "base_url": f"http://{host}:{port}",
+            "database_url": f"sqlite:///{data}/fernpartie.db",
+            "signer_url": f"sqlite:///{data}/signer.db",
+            **given,
+            "data": data,
+        }
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.smtp_host and self.mail_from.endswith("@localhost"):
+            raise ValueError("FERNPARTIE_MAIL_FROM must be set when there is a relay")
+        if (self.smtp_user is None) != (self.smtp_password is None):
+            raise ValueError("FERNPARTIE_SMTP_USER and FERNPARTIE_SMTP_PASSWORD go together")
+        if urlsplit(self.database_url.get_secret_value()) == urlsplit(
+            self.signer_url.get_secret_value()
+        ):
+            raise ValueError("FERNPARTIE_SIGNER_URL must name a database of its own")
+        return self
+
+    @property
+    def secure(self) -> bool:
+        """Whether the pages are reached over TLS."""
+        return self.base_url.startswith("https://")
+
+    @property
+    def embedded(self) -> bool:
+        """Whether mail stays on this machine, for the operator to read."""
+        return self.smtp_host is None
+
+    @property
+    def mail_domain(self) -> str:
+        return self.mail_from.rpartition("@")[2]
+
+
+def load() -> Settings:
+    """The settings of this process. Raises BadSettings with a sentence that names the setting."""
+    folder = os.environ.get("CREDENTIALS_DIRECTORY")
+    names = [*os.environ, *(os.listdir(folder) if folder else ())]
+    for name in names:
+        if name.upper().startswith(PREFIX) and not _known(name):
+            raise BadSettings("There is no setting %(name)s.", name=name)
+    try:
+        return Settings(_secrets_dir=folder)
+    except ValidationError as error:
+        raise BadSettings("%(faults)s.", faults=_faults(error)) from None
+
+
+def _known(name: str) -> bool:
+    return name.upper().removeprefix(PREFIX).lower() in Settings.model_fields
+
+
+def _faults(error: ValidationError) -> str:
+    """One clause for each fault; never the value, which may be a password."""
+    faults = []
+    for fault in error.errors(include_input=False, include_url=False, include_context=False):
+        name = "".join(PREFIX + str(part).upper() + ": " for part in fault["loc"][:1])
+        faults.append(name + fault["msg"].removeprefix("Value error, "))
+    return "; ".join(faults)

@@ -1,0 +1,196 @@
+"""A service that is set up and open: its settings, database, keys, signer and caches, joined."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from games.position import Position
+from service import db, keys
+from service.db import Database
+from service.errors import NotReady
+from service.keys import Keys
+from service.models import MATCH, RECORD, SERVICE
+from service.settings import Settings
+from service.signer import Signer
+
+DEFAULT_NAME = "localhost"
+POSITIONS = 2_000
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+class Cache(Generic[K, T]):
+    """What was used last, up to a number of values; safe among threads, may be lost any time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[K, T] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> T | None:
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
+
+    def put(self, key: K, value: T) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What every part of the service works on."""
+
+    settings: Settings
+    db: Database
+    keys: Keys
+    signer: Signer
+    positions: Cache[bytes, Position]
+    """By head hash."""
+
+    @property
+    def name(self) -> str:
+        """The service's name, as its notes carry it."""
+        return self.keys.name
+
+    def close(self) -> None:
+        """Closes the databases."""
+        self.db.close()
+        self.signer.close()
+
+
+def init(settings: Settings, name: str | None = None) -> None:
+    """Sets up what is missing: folder, tables, keys, the signer's store. Never replaces a key.
+
+    `name` is the service's for ever. Raises NotReady if the service has another name already, or
+    if a key is missing that it was made with.
+    """
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    database = Database(settings.database_url.get_secret_value())
+    try:
+        db.migrate(database)
+        made = _made(database)
+        if made is None:
+            keys.make(key_folder(settings), name or DEFAULT_NAME)
+        else:
+            keys.make_cookie(key_folder(settings))
+        held = keys.load(key_folder(settings))
+        _enter(database, held)
+        _fit(database, held)
+        if name not in (None, held.name):
+            raise NotReady("This service is called %(name)s for ever.", name=held.name)
+        _signer(settings, held).create()
+    finally:
+        database.close()
+
+
+def open_site(settings: Settings) -> Site:
+    """The service, ready to use, with every head signed that a crash left unsigned.
+
+    Raises NotReady, with a sentence for the operator, if something is missing or does not fit.
+    """
+    folder = key_folder(settings)
+    if not folder.is_dir():
+        raise NotReady(
+            "There is no service in %(data)s yet. Run: fernpartie init", data=str(settings.data)
+        )
+    database = Database(settings.database_url.get_secret_value())
+    db.check(database)
+    if _made(database) is None:
+        raise NotReady("The service is not set up yet. Run: fernpartie init")
+    held = keys.load(folder)
+    _fit(database, held)
+    signer = _signer(settings, held)
+    signer.check()
+    site = Site(settings, database, held, signer, Cache(POSITIONS))
+    sweep(site)
+    return site
+
+
+def key_folder(settings: Settings) -> Path:
+    return settings.data / "keys"
+
+
+def sign(site: Site, match: str) -> None:
+    """Signs the heads of a match that are not signed yet, in order. Raises Fork."""
+    signed = site.signer.last(match)
+    query = (
+        sa.select(RECORD.c.n + 1, RECORD.c.hash)
+        .where(RECORD.c.match == match, RECORD.c.n >= signed)
+        .order_by(RECORD.c.n)
+    )
+    with site.db.read() as conn:
+        heads = [(row[0], row[1]) for row in conn.execute(query)]
+    if heads:
+        site.signer.sign(match, heads)
+
+
+def sweep(site: Site) -> None:
+    """Signs whatever is unsigned in any match. Raises Fork."""
+    signed = site.signer.lasts()
+    with site.db.read() as conn:
+        counts = [(row[0], row[1]) for row in conn.execute(sa.select(MATCH.c.id, MATCH.c.n + 1))]
+    for match, count in counts:
+        if signed.get(match, 0) < count:
+            sign(site, match)
+
+
+def _signer(settings: Settings, held: Keys) -> Signer:
+    return Signer(settings.signer_url.get_secret_value(), held.heads, held.name)
+
+
+def _made(database: Database) -> dict[str, str] | None:
+    """What the service was made with: its name, vkeys and fingerprints."""
+    names = ("name", "heads", "log", "link_key", "secret_key")
+    with database.read() as conn:
+        row = conn.execute(sa.select(*(SERVICE.c[name] for name in names))).first()
+    return dict(zip(names, row, strict=True)) if row else None
+
+
+def _marks(held: Keys) -> dict[str, str]:
+    return {
+        "name": held.name,
+        "heads": held.heads.vkey,
+        "log": held.log.vkey,
+        "link_key": keys.fingerprint(held.link),
+        "secret_key": keys.fingerprint(held.secret),
+    }
+
+
+def _enter(database: Database, held: Keys) -> None:
+    insert = sqlite.insert if database.lite else postgresql.insert
+    row = insert(SERVICE).values(id=1, serial=0, **_marks(held)).on_conflict_do_nothing()
+    with database.write() as conn:
+        conn.execute(row)
+
+
+def _fit(database: Database, held: Keys) -> None:
+    made = _made(database) or {}
+    for name, mark in _marks(held).items():
+        if made.get(name) != mark:
+            raise NotReady(
+                "The %(which)s is not the one this service was made with. Bring back the key "
+                "folder that belongs to this database.",
+                which=_WHICH[name],
+            )
+
+
+_WHICH = {
+    "name": "name in the head key",
+    "heads": "head key",
+    "log": "log key",
+    "link_key": "link key",
+    "secret_key": "secret key",
+}
