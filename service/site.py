@@ -88,7 +88,7 @@ def init(settings: Settings, name: str | None = None) -> None:
             keys.make_cookie(key_folder(settings))
         held = keys.load(key_folder(settings))
         _enter(database, held)
-        _fit(database, held)
+        fit(database, held)
         if name not in (None, held.name):
             raise NotReady("This service is called %(name)s for ever.", name=held.name)
         _signer(settings, held).create()
@@ -111,7 +111,7 @@ def open_site(settings: Settings) -> Site:
     if _made(database) is None:
         raise NotReady("The service is not set up yet. Run: fernpartie init")
     held = keys.load(folder)
-    _fit(database, held)
+    fit(database, held)
     signer = _signer(settings, held)
     signer.check()
     site = Site(settings, database, held, signer, Cache(POSITIONS))
@@ -176,7 +176,8 @@ def _enter(database: Database, held: Keys) -> None:
         conn.execute(row)
 
 
-def _fit(database: Database, held: Keys) -> None:
+def fit(database: Database, held: Keys) -> None:
+    """Raises NotReady unless the database was made with these keys."""
     made = _made(database) or {}
     for name, mark in _marks(held).items():
         if made.get(name) != mark:
