@@ -1,0 +1,1 @@
+"""The engines: each module is a process that answers `OP SECONDS`."""
