@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from games.chance import Chains
 from games.position import Position
 from service import db, keys
 from service.db import Database
@@ -22,6 +23,7 @@ from service.signer import Signer
 
 DEFAULT_NAME = "localhost"
 POSITIONS = 2_000
+CHAINS = 32  # of 4,096 elements each, about half a megabyte
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -59,6 +61,8 @@ class Site:
     signer: Signer
     positions: Cache[bytes, Position]
     """By head hash."""
+    chains: Cache[str, Chains]
+    """By match."""
 
     @property
     def name(self) -> str:
@@ -91,7 +95,7 @@ def init(settings: Settings, name: str | None = None) -> None:
         fit(database, held)
         if name not in (None, held.name):
             raise NotReady("This service is called %(name)s for ever.", name=held.name)
-        _signer(settings, held).create()
+        signer_of(settings, held).create()
     finally:
         database.close()
 
@@ -112,9 +116,9 @@ def open_site(settings: Settings) -> Site:
         raise NotReady("The service is not set up yet. Run: fernpartie init")
     held = keys.load(folder)
     fit(database, held)
-    signer = _signer(settings, held)
+    signer = signer_of(settings, held)
     signer.check()
-    site = Site(settings, database, held, signer, Cache(POSITIONS))
+    site = Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
     sweep(site)
     return site
 
@@ -147,7 +151,7 @@ def sweep(site: Site) -> None:
             sign(site, match)
 
 
-def _signer(settings: Settings, held: Keys) -> Signer:
+def signer_of(settings: Settings, held: Keys) -> Signer:
     return Signer(settings.signer_url.get_secret_value(), held.heads, held.name)
 
 
