@@ -149,7 +149,7 @@ def _entry(key: str, message: EmailMessage) -> Entry:
 
 def _body(message: EmailMessage, kind: str) -> str:
     part = message.get_body((kind,))
-    return str(part.get_content()) if part else ""
+    return str(part.get_content()).replace("\r\n", "\n") if part else ""
 
 
 def _attachment(part: EmailMessage) -> Attachment:
