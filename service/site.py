@@ -95,7 +95,7 @@ def init(settings: Settings, name: str | None = None) -> None:
         fit(database, held)
         if name not in (None, held.name):
             raise NotReady("This service is called %(name)s for ever.", name=held.name)
-        signer_of(settings, held).create()
+        _signer(settings, held).create()
     finally:
         database.close()
 
@@ -105,6 +105,13 @@ def open_site(settings: Settings) -> Site:
 
     Raises NotReady, with a sentence for the operator, if something is missing or does not fit.
     """
+    site = look(settings)
+    sweep(site)
+    return site
+
+
+def look(settings: Settings) -> Site:
+    """The service as it is: nothing is signed or changed. Raises NotReady as `open_site` does."""
     folder = key_folder(settings)
     if not folder.is_dir():
         raise NotReady(
@@ -116,11 +123,9 @@ def open_site(settings: Settings) -> Site:
         raise NotReady("The service is not set up yet. Run: fernpartie init")
     held = keys.load(folder)
     fit(database, held)
-    signer = signer_of(settings, held)
+    signer = _signer(settings, held)
     signer.check()
-    site = Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
-    sweep(site)
-    return site
+    return Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
 
 
 def key_folder(settings: Settings) -> Path:
@@ -151,7 +156,7 @@ def sweep(site: Site) -> None:
             sign(site, match)
 
 
-def signer_of(settings: Settings, held: Keys) -> Signer:
+def _signer(settings: Settings, held: Keys) -> Signer:
     return Signer(settings.signer_url.get_secret_value(), held.heads, held.name)
 
 
