@@ -5,17 +5,13 @@ Rows have letters and columns have digits: `a3` is row a, column 3. Seat 1 start
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 from games.core.rules import (
     Choice,
     IllegalMove,
-    MalformedMove,
     Mark,
     Option,
     Options,
@@ -29,102 +25,14 @@ from games.core.rules import (
     say,
 )
 from games.malawi.draw import Piece, View
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A piece moves to an empty square exactly as far as it is strong (W-10)."""
-
-    piece: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Capture:
-    """A piece takes all points of an enemy at exactly that distance; neither moves (W-13)."""
-
-    piece: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Distribute:
-    """A piece gives away all its points, one to each receiver (W-11); receivers in board order."""
-
-    piece: str
-    receivers: tuple[str, ...]
-
-
-Move = Step | Capture | Distribute
-
-
-class Way(NamedTuple):
-    """From one square straight to another: their indices, and those of the squares between."""
-
-    start: int
-    target: int
-    between: tuple[int, ...]
-    step: Step
-    capture: Capture
-
-
-class Grid(NamedTuple):
-    """The geometry of one board size, worked out once. Squares are numbered row by row."""
-
-    names: tuple[str, ...]
-    squares: dict[str, int]
-    ways: dict[tuple[str, str], Way]
-    reach: tuple[tuple[tuple[Way, ...], ...], ...]
-    """By square and distance: the ways of that length."""
-    rays: tuple[tuple[tuple[int, ...], ...], ...]
-    """By square: the squares in each of the four directions, the nearest first."""
-    homes: tuple[range, ...]
-    """By seat (0 is nobody): its base row, which is the goal of the other."""
-
-
-def _grid(size: int) -> Grid:
-    names = tuple(f"{row}{column}" for row in "abcdefgh"[:size] for column in range(1, size + 1))
-    rays = tuple(_rays(size, square) for square in range(size * size))
-    ways = [
-        Way(start, ray[last], ray[:last], Step(*ends), Capture(*ends))
-        for start in range(size * size)
-        for ray in rays[start]
-        for last in range(len(ray))
-        for ends in [(names[start], names[ray[last]])]
-    ]
-    return Grid(
-        names,
-        {name: square for square, name in enumerate(names)},
-        {(way.step.piece, way.step.target): way for way in ways},
-        tuple(
-            tuple(
-                tuple(way for way in ways if way.start == start and len(way.between) + 1 == far)
-                for far in range(FAR)
-            )
-            for start in range(size * size)
-        ),
-        rays,
-        (range(0), range(size), range(size * size - size, size * size)),
-    )
-
-
-def _rays(size: int, square: int) -> tuple[tuple[int, ...], ...]:
-    row, column = divmod(square, size)
-    return (
-        tuple(range(square + size, size * size, size)),
-        tuple(range(square + 1, (row + 1) * size)),
-        tuple(range(square - 1, row * size - 1, -1)),
-        tuple(range(column, square, size))[::-1],
-    )
+from games.malawi.grid import FAR, GRIDS, Way
+from games.malawi.moves import Capture, Distribute, Move, Step, begun, notate, parse, read
 
 
 EMPTY = 0
 SEAT = 32
 """A square holds EMPTY, or SEAT × the owner's seat + the strength of the piece."""
-FAR = 32
-"""More than any strength: both sides together have 32 points on the largest board."""
 NOWHERE = -1
-GRIDS = {size: _grid(size) for size in (6, 7, 8)}
 
 
 class Terms(NamedTuple):
@@ -149,9 +57,10 @@ class State(NamedTuple):
     """To move; after the end the one who would be."""
     arrival: int
     """The square of the other side's piece that wins unless it is captured now, or NOWHERE.
-    After the end the square of the piece that won by reaching its goal."""
-    past: tuple[int, ...]
-    """The positions since a point was last lost, this one included, each as one number."""
+    After a win the square of the piece that made it."""
+    past: tuple[tuple[int, ...], ...]
+    """The boards since a point was last lost, this one included; the same side is to move in
+    every second one. Empty if repetition is no matter."""
     quiet: int
     """Moves since a point was last lost."""
     end: str
@@ -187,7 +96,7 @@ def setup(seats: int, options: Options) -> State:
         patience=0 if patience == "off" else int(patience),
     )
     board = (SEAT + 2,) * size + (EMPTY,) * (size * size - 2 * size) + (2 * SEAT + 2,) * size
-    past = () if terms.repetition == "off" else (_number(board, 1, NOWHERE),)
+    past = () if terms.repetition == "off" else (board,)
     return State(terms, board, 1, NOWHERE, past, 0, "", 0)
 
 
@@ -213,28 +122,30 @@ def legal_moves(state: State) -> Iterator[Move]:
 def _candidates(state: State) -> Iterator[Move]:
     if state.end:
         return
-    terms, board, seat = state.terms, state.board, state.seat
-    grid = GRIDS[terms.size]
-    mine, full = SEAT * seat, SEAT * seat + terms.most
-    own = [square for square in range(len(board)) if board[square] // SEAT == seat]
+    board, seat = state.board, state.seat
+    mine, full = SEAT * seat, SEAT * seat + state.terms.most
+    names = GRIDS[state.terms.size].names
+    own = [square for square, there in enumerate(board) if there // SEAT == seat]
+    able = [names[square] for square in own if board[square] != full]
     for square in own:
-        points = board[square] - mine
-        for way in grid.reach[square][points]:
-            there = board[way.target]
-            if there // SEAT == seat or there % SEAT == 0 < there:
-                continue
-            if not any(board[between] for between in way.between):
-                yield way.capture if there else way.step
+        piece, points = names[square], board[square] - mine
         if points:
-            able = tuple(grid.names[at] for at in own if board[at] != full and at != square)
-            yield from _shares(grid.names[square], able, points)
+            yield from _lines(state, square, points)
+            others = [name for name in able if name != piece]
+            for receivers in combinations(others, min(points, len(others))):
+                yield Distribute(piece, receivers)
 
 
-@lru_cache(maxsize=1 << 16)
-def _shares(piece: str, able: tuple[str, ...], points: int) -> tuple[Distribute, ...]:
-    """All ways to give points to those able to take one: as many as possible must be given."""
-    count = min(points, len(able))
-    return tuple(Distribute(piece, some) for some in combinations(able, count) if some)
+def _lines(state: State, square: int, points: int) -> Iterator[Step | Capture]:
+    grid, board = GRIDS[state.terms.size], state.board
+    for way in grid.reach[square][points]:
+        there = board[way.target]
+        if any(board[way.between]) or there // SEAT == state.seat:
+            continue
+        if there == EMPTY:
+            yield Step(grid.names[square], grid.names[way.target])
+        elif there % SEAT:
+            yield Capture(grid.names[square], grid.names[way.target])
 
 
 def _never_third(state: State, move: Move) -> bool:
@@ -246,14 +157,12 @@ def _never_third(state: State, move: Move) -> bool:
 
 
 def apply(state: State, move: Move) -> State:
-    """The state after the move, or the reason against it. Draws come after wins: repetition
-    (W-Q15), then no progress (W-Q16)."""
+    """The state after the move, or the reason against it. Wins go before repetition (W-Q15), and
+    that before no progress (W-Q16)."""
     after = _played(state, move)
-    terms = after.terms
     if after.end:
         return after
-    if terms.repetition == "draw" and _times(after) == 3:
-        return after._replace(end="repetition", arrival=NOWHERE)
+    terms = after.terms
     if terms.repetition == "forbid" and next(legal_moves(after), None) is None:
         return after._replace(end="repetition", arrival=NOWHERE)
     if after.quiet == terms.patience > 0:
@@ -264,105 +173,114 @@ def apply(state: State, move: Move) -> State:
 def _played(state: State, move: Move) -> State:
     if state.end:
         raise IllegalMove(say("over"))
-    if isinstance(move, Step):
-        return _step(state, move)
-    if isinstance(move, Capture):
-        return _capture(state, move)
-    return _distribute(state, move)
+    if isinstance(move, Distribute):
+        return _distribute(state, move)
+    return _step(state, move) if isinstance(move, Step) else _capture(state, move)
 
 
 def _step(state: State, move: Step) -> State:
-    way = _way(state, move.piece, move.target)
-    if state.board[way.target]:
-        raise IllegalMove(say("occupied", square=move.target))
+    way = _way(state, move)
     board = list(state.board)
+    if board[way.target]:
+        raise IllegalMove(say("occupied", square=move.target))
     board[way.target], board[way.start] = board[way.start], EMPTY
     after = tuple(board)
-    wins, arrival = _arrives(state, after, way)
-    return _settle(state, after, won="goal" if wins else "", arrival=arrival)
+    won, arrival = _arrival(state, after, way)
+    return _settle(state, after, won, arrival)
 
 
 def _capture(state: State, move: Capture) -> State:
-    way = _way(state, move.piece, move.target)
-    enemy, points = divmod(state.board[way.target], SEAT)
+    way = _way(state, move)
+    enemy, strength = divmod(state.board[way.target], SEAT)
     if enemy != 3 - state.seat:
         raise IllegalMove(say("no-enemy", square=move.target))
-    if points == 0:
+    if strength == 0:
         raise IllegalMove(say("spent", square=move.target))
     board = list(state.board)
-    board[way.target] = enemy * SEAT
-    after = tuple(board)
-    exhausted = after.count(enemy * SEAT) == state.terms.size
-    return _settle(state, after, won="exhausted" if exhausted else "", lost=True)
+    board[way.target] = SEAT * enemy
+    if board.count(SEAT * enemy) == state.terms.size:
+        return _settle(state, tuple(board), "exhausted", way.start, lost=True)
+    return _settle(state, tuple(board), lost=True)
+
+
+def _way(state: State, move: Step | Capture) -> Way:
+    """The way along which a piece of the mover acts: free, and as long as the piece is strong."""
+    way = GRIDS[state.terms.size].ways.get((move.piece, move.target))
+    if way is None or state.board[way.start] != SEAT * state.seat + way.length:
+        raise IllegalMove(_why_no_way(state, move.piece, move.target, way))
+    if any(state.board[way.between]):
+        raise IllegalMove(say("blocked", square=move.piece, target=move.target))
+    return way
+
+
+def _why_no_way(state: State, piece: str, target: str, way: Way | None) -> Say:
+    strength = _strength(state, piece)
+    if strength == 0:
+        return say("powerless", square=piece)
+    if target not in GRIDS[state.terms.size].squares:
+        return say("off-board", square=target)
+    if way is None:
+        return say("not-straight", square=piece, target=target)
+    return say("distance", square=piece, strength=strength, length=way.length)
+
+
+def _strength(state: State, name: str) -> int:
+    """The strength of the piece on a square; it must be there and the mover's."""
+    square = GRIDS[state.terms.size].squares.get(name)
+    if square is None:
+        raise IllegalMove(say("off-board", square=name))
+    owner, strength = divmod(state.board[square], SEAT)
+    if owner != state.seat:
+        raise IllegalMove(say("not-yours" if owner else "nobody", square=name))
+    return strength
 
 
 def _distribute(state: State, move: Distribute) -> State:
-    terms, before, seat = state.terms, state.board, state.seat
-    giver = _own(state, move.piece)
-    points, full = before[giver] % SEAT, SEAT * seat + terms.most
-    board = list(before)
+    before, mine = state.board, SEAT * state.seat
+    full = mine + state.terms.most
+    squares = GRIDS[state.terms.size].squares
+    points, giver = _strength(state, move.piece), squares[move.piece]
+    board, last = list(before), NOWHERE
     for name in move.receivers:
-        receiver = _own(state, name)
-        if receiver == giver:
-            raise IllegalMove(say("to-itself", square=name))
-        if before[receiver] == full:
-            raise IllegalMove(say("full", square=name, most=terms.most))
-        board[receiver] = before[receiver] + 1
-    board[giver] -= points
-    able = terms.size - 1 - before.count(full) + (before[giver] == full)
+        receiver = squares.get(name, NOWHERE)
+        if not (last < receiver != giver and mine <= before[receiver] < full):
+            raise IllegalMove(_why_no_gift(state, move.piece, name))
+        board[receiver] += 1
+        last = receiver
+    board[giver] = mine
+    able = state.terms.size - 1 - before.count(full) + (before[giver] == full)
     count = min(points, able)
-    if len(move.receivers) != count:
+    if not 0 < len(move.receivers) == count:
         raise IllegalMove(_miscount(move, points, count))
     return _settle(state, tuple(board), lost=count < points)
+
+
+def _why_no_gift(state: State, giver: str, receiver: str) -> Say:
+    strength = _strength(state, receiver)
+    if receiver == giver:
+        return say("to-itself", square=giver)
+    full = strength == state.terms.most
+    return say("full", square=receiver, strength=strength) if full else say("receivers")
 
 
 def _miscount(move: Distribute, points: int, count: int) -> Say:
     if points == 0:
         return say("powerless", square=move.piece)
-    key = "too-few" if len(move.receivers) < count else "too-many"
-    return say(key, square=move.piece, points=points, count=count, given=len(move.receivers))
+    given = len(move.receivers)
+    key = "too-few" if given < count else "too-many"
+    return say(key, square=move.piece, points=points, count=count, given=given)
 
 
-def _own(state: State, name: str) -> int:
-    """The index of a square with a piece of the mover."""
-    square = GRIDS[state.terms.size].squares.get(name)
-    if square is None:
-        raise IllegalMove(say("off-board", square=name))
-    there = state.board[square]
-    if there // SEAT != state.seat:
-        raise IllegalMove(say("not-yours" if there else "nobody", square=name))
-    return square
-
-
-def _way(state: State, piece: str, target: str) -> Way:
-    """The free way along which the piece acts on the target, exactly as long as it is strong."""
-    square = _own(state, piece)
-    strength = state.board[square] % SEAT
-    if strength == 0:
-        raise IllegalMove(say("powerless", square=piece))
-    grid = GRIDS[state.terms.size]
-    way = grid.ways.get((piece, target))
-    if way is None:
-        off = target not in grid.squares
-        raise IllegalMove(say("off-board", square=target) if off else say("not-straight"))
-    if len(way.between) + 1 != strength:
-        far = len(way.between) + 1
-        raise IllegalMove(say("distance", square=piece, strength=strength, far=far))
-    for between in way.between:
-        if state.board[between]:
-            raise IllegalMove(say("blocked", square=grid.names[between]))
-    return way
-
-
-def _arrives(state: State, board: tuple[int, ...], way: Way) -> tuple[bool, int]:
-    """Whether the step wins at once, and where it has arrived (W-20, W-21, W-Q4, W-Q6)."""
-    terms, seat = state.terms, state.seat
-    goal = GRIDS[terms.size].homes[3 - seat]
+def _arrival(state: State, board: tuple[int, ...], way: Way) -> tuple[str, int]:
+    """Whether the step wins at once, and the square that it has reached if this counts as an
+    arrival (W-20, W-21, W-Q4, W-Q6)."""
+    terms = state.terms
+    goal = GRIDS[terms.size].homes[3 - state.seat]
     if way.target not in goal or (terms.reentry == "leave" and way.start in goal):
-        return False, NOWHERE
+        return "", NOWHERE
     if terms.goal == "reach" or not _threatened(terms, board, way.target):
-        return True, way.target
-    return False, way.target if terms.goal == "survives" else NOWHERE
+        return "goal", way.target
+    return "", way.target if terms.goal == "survives" else NOWHERE
 
 
 def _threatened(terms: Terms, board: tuple[int, ...], square: int) -> bool:
@@ -380,174 +298,100 @@ def _threatened(terms: Terms, board: tuple[int, ...], square: int) -> bool:
 def _settle(
     state: State,
     board: tuple[int, ...],
-    *,
     won: str = "",
     arrival: int = NOWHERE,
+    *,
     lost: bool = False,
 ) -> State:
-    """The state after the mover's action, over if somebody has won: the mover at once, else the
-    other side whose arrival was not captured (W-21). Refuses a third occurrence (W-Q15)."""
-    terms, seat, standing = state.terms, state.seat, state.arrival
-    if not won and terms.reentry == "state":
-        revived = _unassailable(terms, board, seat)
-        won, arrival = ("goal", revived) if revived != NOWHERE else (won, arrival)
-    winner = seat if won else 0
-    if not won and standing != NOWHERE and board[standing] == state.board[standing]:
-        won, winner, arrival = "goal", 3 - seat, standing
+    """The state after the mover's action. The mover wins first, then the other side whose arrival
+    was not captured (W-21); then comes the third occurrence of a position (W-Q15), which a
+    pending arrival cannot have: a capture or the end follows it.
+    """
+    terms, seat, other, standing = state.terms, state.seat, 3 - state.seat, state.arrival
     quiet = 0 if lost else state.quiet + 1
-    if won or terms.repetition == "off":
-        return State(terms, board, 3 - seat, arrival, (), quiet, won, winner)
-    number = _number(board, 3 - seat, arrival)
-    past = (number,) if lost else (*state.past, number)
-    after = State(terms, board, 3 - seat, arrival, past, quiet, "", 0)
-    if terms.repetition == "forbid" and _times(after) == 3:
+    if not won and terms.reentry == "state" and (revived := _revived(state, board)) != NOWHERE:
+        won, arrival = "goal", revived
+    if won:
+        return State(terms, board, other, arrival, (), quiet, won, seat)
+    if standing != NOWHERE and board[standing] == state.board[standing]:
+        return State(terms, board, other, standing, (), quiet, "goal", other)
+    if terms.repetition == "off":
+        return State(terms, board, other, arrival, (), quiet, "", 0)
+    past = (board,) if lost else (*state.past, board)
+    third = arrival == NOWHERE and past[::-2].count(board) == 3
+    if third and terms.repetition == "forbid":
         raise IllegalMove(say("third-time"))
-    return after
+    return State(terms, board, other, arrival, past, quiet, "repetition" if third else "", 0)
 
 
-def _unassailable(terms: Terms, board: tuple[int, ...], seat: int) -> int:
-    """A piece of the seat that has points, stands on its goal row and cannot be captured."""
-    for square in GRIDS[terms.size].homes[3 - seat]:
-        owner, points = divmod(board[square], SEAT)
-        if owner == seat and points and not _threatened(terms, board, square):
+def _revived(state: State, board: tuple[int, ...]) -> int:
+    """A piece of the mover that wins where it stands (W-Q6): on its goal row, with points, not to
+    be captured. NOWHERE if there is none."""
+    mine = SEAT * state.seat
+    for square in GRIDS[state.terms.size].homes[3 - state.seat]:
+        alive = mine < board[square] < mine + SEAT
+        if alive and not _threatened(state.terms, board, square):
             return square
     return NOWHERE
 
 
-def _number(board: tuple[int, ...], seat: int, arrival: int) -> int:
-    """What must be equal for a position to count as the same (W-Q15), as one number."""
-    return int.from_bytes(bytes((seat, arrival + 1, *board)))
-
-
-def _times(state: State) -> int:
-    return state.past.count(state.past[-1])
-
-
-_SQUARE = "[a-h][1-8]"
-_MOVE = re.compile(f"({_SQUARE})(?:([-x])({_SQUARE})|:({_SQUARE}(?:,{_SQUARE})*))")
-_BEGUN = re.compile(_SQUARE)
-_TYPED_RECEIVERS = re.compile(f"(?:[,+]?{_SQUARE})+")
-_SPELLINGS = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("×✕✗*", "x"))
-
-
-@lru_cache(maxsize=1 << 16)
-def parse(text: str) -> Move:
-    """The move from its stored notation: `a3-c3`, `f3xd3`, `a1:a2,a3`."""
-    found = _MOVE.fullmatch(text)
-    if found is None:
-        raise MalformedMove(say("malformed", text=text[:40]))
-    piece, sign, target, listed = found.groups()
-    if sign is not None:
-        return Step(piece, target) if sign == "-" else Capture(piece, target)
-    receivers = tuple(listed.split(","))
-    if any(one >= other for one, other in pairwise(receivers)):
-        raise MalformedMove(say("receivers"))
-    return Distribute(piece, receivers)
-
-
-def notate(move: Move) -> str:
-    """The stored notation."""
-    match move:
-        case Step(piece, target):
-            return f"{piece}-{target}"
-        case Capture(piece, target):
-            return f"{piece}x{target}"
-        case Distribute(piece, receivers):
-            return f"{piece}:{','.join(receivers)}"
-
-
-def read(typed: str) -> str:
-    """The stored notation of what a person typed: any case, blanks, ×, dashes, any order."""
-    text = "".join(typed.lower().split()).translate(_SPELLINGS)
-    piece, colon, listed = text.partition(":")
-    if colon and _TYPED_RECEIVERS.fullmatch(listed):
-        text = f"{piece}:{','.join(sorted(re.findall(_SQUARE, listed)))}"
-    try:
-        return notate(parse(text))
-    except MalformedMove as error:
-        if error.say.key == "malformed":
-            raise MalformedMove(say("malformed", text=typed.strip()[:40])) from None
-        raise
-
-
-def choices(state: State, begun: str) -> tuple[Choice, ...]:
+def choices(state: State, line: str) -> tuple[Choice, ...]:
     """First a piece, then what it does; whatever is chosen can be taken back."""
     moves = tuple(legal_moves(state))
-    if begun == "":
+    if line == "":
         return tuple(_pick(state, piece) for piece in dict.fromkeys(move.piece for move in moves))
-    if _BEGUN.fullmatch(begun):
-        return _acts(state, begun, tuple(move for move in moves if move.piece == begun))
-    chosen = parse(begun)
-    if isinstance(chosen, Distribute):
-        return _gifts(state, chosen, moves)
-    apply(state, chosen)
-    return (_put_back(chosen.piece), _untarget(chosen.piece, chosen.target))
+    chosen = begun(line)
+    further = tuple(move for move in moves if _begins(chosen, move))
+    if not further:
+        apply(state, chosen)  # raises, and says why
+    return (*_takes_back(chosen), *_adds(state, chosen, further))
+
+
+def _begins(chosen: Move, move: Move) -> bool:
+    """Whether the move may still come of what is chosen: a piece alone can do anything."""
+    if not isinstance(chosen, Distribute):
+        return chosen == move
+    if chosen.piece != move.piece or not chosen.receivers:
+        return chosen.piece == move.piece
+    return isinstance(move, Distribute) and set(chosen.receivers) <= set(move.receivers)
 
 
 def _pick(state: State, piece: str) -> Choice:
-    strength = state.board[GRIDS[state.terms.size].squares[piece]] % SEAT
-    return Choice(piece, piece, say("pick", square=piece, strength=strength), False, Mark.CAN)
+    sentence = say("pick", square=piece, strength=_strength(state, piece))
+    return Choice(piece, piece, sentence, False, Mark.CAN)
 
 
-def _put_back(piece: str) -> Choice:
-    return Choice(piece, "", say("put-back", square=piece), False, Mark.CHOSEN)
+def _takes_back(chosen: Move) -> Iterator[Choice]:
+    """The chosen things: each leads to the line without it."""
+    yield Choice(chosen.piece, "", say("put-back", square=chosen.piece), False, Mark.CHOSEN)
+    targets = chosen.receivers if isinstance(chosen, Distribute) else (chosen.target,)
+    for target in targets:
+        rest = tuple(other for other in targets if other != target)
+        line = notate(Distribute(chosen.piece, rest)) if rest else chosen.piece
+        yield Choice(target, line, say("untarget", square=target), False, Mark.CHOSEN)
 
 
-def _untarget(piece: str, target: str) -> Choice:
-    return Choice(target, piece, say("untarget", square=target), False, Mark.CHOSEN)
+def _adds(state: State, chosen: Move, moves: tuple[Move, ...]) -> Iterator[Choice]:
+    """What may be added to the chosen piece or distribution."""
+    if not isinstance(chosen, Distribute):
+        return
+    for move in moves:
+        if not isinstance(move, Distribute):
+            yield _acts(state, move)
+    named = {name for move in moves if isinstance(move, Distribute) for name in move.receivers}
+    for receiver in sorted(named - set(chosen.receivers)):
+        more = Distribute(chosen.piece, tuple(sorted((*chosen.receivers, receiver))))
+        sentence = say("give", piece=chosen.piece, receiver=receiver)
+        yield Choice(receiver, notate(more), sentence, more in moves, badge="+1")
 
 
-def _acts(state: State, piece: str, moves: tuple[Move, ...]) -> tuple[Choice, ...]:
-    if not moves:
-        square = _own(state, piece)
-        spent = state.board[square] % SEAT == 0
-        raise IllegalMove(say("powerless", square=piece) if spent else say("third-time"))
-    direct = tuple(_act(state, move) for move in moves if not isinstance(move, Distribute))
-    return (_put_back(piece), *direct, *_receivers(Distribute(piece, ()), moves))
-
-
-def _act(state: State, move: Step | Capture) -> Choice:
-    line, piece, target = notate(move), move.piece, move.target
+def _acts(state: State, move: Step | Capture) -> Choice:
+    piece, target, line = move.piece, move.target, notate(move)
     if isinstance(move, Step):
         return Choice(target, line, say("step", piece=piece, target=target), True)
     strength = state.board[GRIDS[state.terms.size].squares[target]] % SEAT
     sentence = say("capture", piece=piece, target=target, strength=strength)
     return Choice(target, line, sentence, True, badge="×")
-
-
-def _gifts(state: State, chosen: Distribute, moves: tuple[Move, ...]) -> tuple[Choice, ...]:
-    """What is left to choose of a distribution of which some receivers are named."""
-    fitting = tuple(
-        move
-        for move in moves
-        if isinstance(move, Distribute)
-        and move.piece == chosen.piece
-        and set(chosen.receivers) <= set(move.receivers)
-    )
-    if not fitting:
-        apply(state, chosen)
-        raise IllegalMove(say("third-time"))
-    back = tuple(_ungive(chosen, receiver) for receiver in chosen.receivers)
-    return (_put_back(chosen.piece), *back, *_receivers(chosen, fitting))
-
-
-def _ungive(chosen: Distribute, receiver: str) -> Choice:
-    rest = tuple(other for other in chosen.receivers if other != receiver)
-    line = notate(Distribute(chosen.piece, rest)) if rest else chosen.piece
-    return Choice(receiver, line, say("ungive", square=receiver), False, Mark.CHOSEN)
-
-
-def _receivers(chosen: Distribute, moves: tuple[Move, ...]) -> tuple[Choice, ...]:
-    """Who may get a point besides those chosen, by the distributions that are still possible."""
-    possible = [move for move in moves if isinstance(move, Distribute)]
-    named = sorted({name for move in possible for name in move.receivers} - set(chosen.receivers))
-    return tuple(_give(chosen, receiver, possible) for receiver in named)
-
-
-def _give(chosen: Distribute, receiver: str, possible: list[Distribute]) -> Choice:
-    more = Distribute(chosen.piece, tuple(sorted((*chosen.receivers, receiver))))
-    sentence = say("give", piece=chosen.piece, receiver=receiver)
-    return Choice(receiver, notate(more), sentence, more in possible, badge="+1")
 
 
 def apply_chance(state: State, outcome: Outcome) -> State:
