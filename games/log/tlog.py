@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.log.file import PROOF
 from games.log.note import BadNote, b64, unb64
 
 EMPTY = hashlib.sha256(b"").digest()
 """The root of the tree without leaves."""
 
-MAGIC = "c2sp.org/tlog-proof@v1"
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch
 _LONGEST = 63
 
@@ -142,7 +142,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def proof_text(proof: Proof) -> str:
     """The proof as section 3 of a file has it."""
     hashes = "".join(b64(hash) + "\n" for hash in proof.path)
-    return f"{MAGIC}\nindex {proof.index}\n{hashes}\n{proof.checkpoint}"
+    return f"{PROOF}\nindex {proof.index}\n{hashes}\n{proof.checkpoint}"
 
 
 def parse_proof(text: str) -> Proof:
@@ -151,7 +151,7 @@ def parse_proof(text: str) -> Proof:
     magic, _, rest = above.partition("\n")
     index, *hashes = rest.split("\n", _LONGEST + 1)
     word, _, number = index.partition(" ")
-    if magic != MAGIC or word != "index" or not _NUMBER(number) or len(hashes) > _LONGEST:
+    if magic != PROOF or word != "index" or not _NUMBER(number) or len(hashes) > _LONGEST:
         raise BadProof("the proof has no index, or too long a path")
     return Proof(int(number), tuple(_hash(line) for line in hashes), checkpoint)
 
