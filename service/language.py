@@ -15,7 +15,10 @@ from babel.messages.pofile import read_po
 
 from games.core.drawing import Language
 
-LOCALE = Path(__file__).parent / "locale"
+HERE = Path(__file__).parent
+LOCALE = HERE / "locale"
+TEMPLATES = HERE / "templates" if (HERE / "templates").is_dir() else HERE.parent / "templates"
+"""Inside the package in a wheel, beside it in a checkout."""
 REGION = {"de": "de_DE", "en": "en_GB"}
 MOMENT = {"de": "EEEE, d. MMMM y, HH:mm 'Uhr'", "en": "EEEE, d MMMM y, HH:mm"}
 
