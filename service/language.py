@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gettext as standard
 import io
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_datetime, get_timezone_gmt, get_timezone_name
+from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -57,6 +59,11 @@ def day(time: int, zone: str, language: Language) -> str:
     """`6 December 2026`."""
     local = datetime.fromtimestamp(time, ZoneInfo(zone))
     return format_date(local, "long", locale=REGION[language])
+
+
+def listed(names: Sequence[str], language: Language) -> str:
+    """`Anna, Ben and Carla`."""
+    return format_list(list(names), locale=REGION[language])
 
 
 def _zone(local: datetime, language: Language) -> str:

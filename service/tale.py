@@ -1,0 +1,126 @@
+"""What the records of a match say, in sentences for one reader; for pages and mail alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.drawing import Language, Reader
+from games.core.rules import OPEN, Viewer
+from games.log.record import (
+    Act,
+    ActKind,
+    Body,
+    Deal,
+    End,
+    Ent,
+    Join,
+    Move,
+    Open,
+    Record,
+    Reveal,
+    Roll,
+    Start,
+    Sys,
+)
+from games.position import Phase, Position
+from games.registry import drawing, vocabulary
+from service.language import gettext, listed
+
+
+def tell(record: Record, before: Position, after: Position, reader: Reader) -> str:
+    """What happened with this record, as the reader may know it."""
+    language = reader.language
+    match record.body:
+        case Move() as move:
+            return _moved(move, before, after, reader)
+        case Act() as act:
+            return acted(act.act, reader.names[act.seat - 1], language)
+        case Start():
+            seats = ", ".join(reader.names)
+            return gettext("The lot decided who sits where: %(names)s.", language, names=seats)
+        case Roll() as roll:
+            drawn = ", ".join(map(str, roll.out))
+            return gettext("Drawn by lot: %(outcome)s.", language, outcome=drawn)
+        case Sys() as sys:
+            return _ruled(sys, reader)
+        case End():
+            return result(after, reader)
+        case body:
+            return gettext(_PLAIN[type(body)], language)
+
+
+def view(position: Position, viewer: Viewer) -> object:
+    """The position as a viewer may see it; after the end everything lies open."""
+    seen = OPEN if position.phase is Phase.CLOSED else viewer
+    return position.rules.view(position.state, seen)
+
+
+def result(position: Position, reader: Reader) -> str:
+    """How the match ended: who won and why; "" as long as it goes on."""
+    if position.result is None:
+        return ""
+    why, places = position.result
+    reason = vocabulary(position.opened.game).REASONS[reader.language][why]
+    return outcome(places or (), reader.names, reason, reader.language)
+
+
+def outcome(places: Sequence[int], names: Sequence[str], reason: str, language: Language) -> str:
+    """A result as a sentence, from the place of each seat; none for a void match."""
+    first = [name for place, name in zip(places, names, strict=False) if place == 1]
+    if not places:
+        return gettext("No result: %(reason)s.", language, reason=reason)
+    if len(first) == len(names):
+        return gettext("Draw: %(reason)s.", language, reason=reason)
+    winners = listed(first, language)
+    return gettext("%(names)s won: %(reason)s.", language, names=winners, reason=reason)
+
+
+def acted(act: ActKind, name: str, language: Language) -> str:
+    """What somebody did beside the moves."""
+    return gettext(_ACTS[act], language, name=name)
+
+
+def _moved(move: Move, before: Position, after: Position, reader: Reader) -> str:
+    if before.state is None or after.state is None:
+        name = reader.names[move.seat - 1]
+        return gettext("%(name)s played %(line)s.", reader.language, name=name, line=move.mv)
+    drawn = drawing(after.opened.game)
+    return drawn.tell(view(before, reader.viewer), view(after, reader.viewer), move.mv, reader)
+
+
+def _ruled(sys: Sys, reader: Reader) -> str:
+    name = reader.names[sys.seat - 1] if sys.seat else ""
+    return gettext(_RULINGS[sys.sys], reader.language, name=name, why=sys.why)
+
+
+def N_(text: str) -> str:
+    """Marks a sentence for the catalogue."""
+    return text
+
+
+_PLAIN: dict[type[Body], str] = {
+    Open: N_("The match was opened."),
+    Join: N_("A player joined."),
+    Ent: N_("A player opened what was sealed."),
+    Deal: N_("Cards were dealt. They are shown to everybody after the end."),
+    Reveal: N_("A deal was laid open."),
+}
+_ACTS = {
+    "resign": N_("%(name)s resigned."),
+    "offer-draw": N_("%(name)s offers a draw."),
+    "accept-draw": N_("%(name)s agrees to a draw."),
+    "decline-draw": N_("%(name)s does not want a draw."),
+    "offer-void": N_("%(name)s proposes to declare the match void."),
+    "accept-void": N_("%(name)s agrees to declare the match void."),
+    "pause": N_("%(name)s asks for a pause."),
+    "resume": N_("%(name)s is back."),
+    "rekey": N_("%(name)s has a new key."),
+}
+_RULINGS = {
+    "timeout": N_("%(name)s ran out of time."),
+    "substitute": N_("Somebody else plays for %(name)s from here on."),
+    "void": N_("The match was declared void: %(why)s."),
+    "clock": N_("The operator moved the deadline: %(why)s."),
+    "adjudicate": N_("The operator decided the match: %(why)s."),
+    "rekey": N_("%(name)s has a new key."),
+}
