@@ -24,7 +24,17 @@ GROUND = frozenset(
 )
 JOINED = frozenset(
     f"service.{name}"
-    for name in ("site", "records", "play", "lobby", "outbox", "signer", "sessions")
+    for name in (
+        "site",
+        "matches",
+        "records",
+        "play",
+        "lobby",
+        "outbox",
+        "signer",
+        "sessions",
+        "tale",
+    )
 )
 DOORS = frozenset(
     {"service"}
