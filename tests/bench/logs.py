@@ -29,7 +29,7 @@ def secret(label: str) -> bytes:
 
 
 HEADS = Signer.generate(f"{NAME}/heads", secret("heads"))
-POLICY = f"heads {HEADS.vkey}\n"
+POLICY = f"heads {HEADS.vkey}\nquorum none\n"
 
 
 class Writer:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median, quantiles
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,20 +41,46 @@ class Slice:
         return self.n / self.seconds
 
 
-@dataclass
+class EngineFailed(RuntimeError):
+    """An engine ended or answered nothing."""
+
+
 class Worker:
     """The process of one engine. It blocks on its input while others work."""
 
-    engine: str
-    process: subprocess.Popen[str]
-    version: str = ""
+    def __init__(self, engine: str) -> None:
+        self.engine = engine
+        self.start()
+
+    def start(self) -> None:
+        """Starts the process and waits until it is ready. Raises EngineFailed."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", f"tests.bench.workers.{self.engine}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        self.version = str(self._exchange("")["version"])
 
     def ask(self, name: str, seconds: float) -> Slice:
-        """One slice of an operation. Raises EngineFailed."""
+        """One slice of an operation, by a new process if the last failed. Raises EngineFailed."""
+        if self.process.poll() is not None:
+            self.start()
         answer = self._exchange(f"{name} {seconds}\n")
         return Slice(int(answer["n"]), float(answer["dt"]), str(answer["check"]))
 
-    def _exchange(self, line: str) -> dict[str, object]:
+    def end(self) -> None:
+        """Ends the process."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        try:
+            self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _exchange(self, line: str) -> dict[str, Any]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         if line:
@@ -62,13 +88,10 @@ class Worker:
             self.process.stdin.flush()
         said = self.process.stdout.readline()
         if not said:
-            raise EngineFailed(f"{self.engine} ended at {line.strip() or 'its start'}")
-        answer: dict[str, object] = json.loads(said)
+            self.process.wait()
+            raise EngineFailed(f"{self.engine} failed at {line.strip() or 'its start'}")
+        answer: dict[str, Any] = json.loads(said)
         return answer
-
-
-class EngineFailed(RuntimeError):
-    """An engine ended or answered nothing."""
 
 
 @contextmanager
@@ -77,35 +100,11 @@ def workers(engines: Sequence[str]) -> Iterator[dict[str, Worker]]:
     started: dict[str, Worker] = {}
     try:
         for engine in engines:
-            started[engine] = _start(engine)
+            started[engine] = Worker(engine)
         yield started
     finally:
         for worker in started.values():
-            _end(worker.process)
-
-
-def _start(engine: str) -> Worker:
-    process = subprocess.Popen(
-        [sys.executable, "-m", f"tests.bench.workers.{engine}"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    worker = Worker(engine, process)
-    ready = worker._exchange("")
-    worker.version = str(ready["version"])
-    return worker
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+            worker.end()
 
 
 @dataclass

@@ -47,21 +47,27 @@ def playout() -> tuple[int, bytes]:
 
 
 def pgn(size: int) -> Callable[[], tuple[int, bytes]]:
-    """Reading a PGN game of so many moves: knights out and back again."""
-    board, game = chess.Board(), chess.pgn.Game()
-    node: chess.pgn.GameNode = game
-    for at in range(size):
-        move = chess.Move.from_uci(("g1f3", "g8f6", "f3g1", "f6g8")[at % 4])
-        node = node.add_variation(move)
-        board.push(move)
-    text = str(game)
+    """Reading so many moves of the corpus as PGN, one game after the other."""
+    texts, count = [], 0
+    while count < size:
+        game = corpora.chess_games()[len(texts) % corpora.GAMES][: size - count]
+        texts.append(_written(game))
+        count += len(game)
+    text = "\n\n".join(texts)
 
     def work() -> tuple[int, bytes]:
-        read = chess.pgn.read_game(io.StringIO(text))
-        assert read is not None
-        return size, read.end().board().fen().encode()
+        source, last = io.StringIO(text), chess.Board()
+        while (read := chess.pgn.read_game(source)) is not None:
+            last = read.end().board()
+        return size, last.fen().encode()
 
     return work
+
+
+def _written(moves: corpora.Game) -> str:
+    game = chess.pgn.Game()
+    game.add_line([chess.Move.from_uci(move) for move in moves])
+    return str(game)
 
 
 if __name__ == "__main__":

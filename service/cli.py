@@ -1,0 +1,178 @@
+"""The command `fernpartie`: sets up, serves, exports, verifies and looks whether all is well."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from service.errors import Fork, NoMatch, NotReady, Unavailable
+
+if TYPE_CHECKING:
+    from games.log.policy import Policy
+    from service.settings import Settings
+    from service.site import Site
+
+TOKEN_BYTES = 16
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def commands() -> None:
+    """A play-by-mail service for slow games. Settings are FERNPARTIE_… in the environment."""
+
+
+def main() -> None:
+    """Runs a command; what cannot be done is said in a sentence, with status 2."""
+    try:
+        commands(prog_name="fernpartie")
+    except (NotReady, Unavailable, NoMatch, Fork) as error:
+        print(f"fernpartie: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+@commands.command()
+@click.option("--name", help="The service's name in keys and logs, for ever. First time only.")
+def init(name: str | None) -> None:
+    """Sets up what is missing; may be run again at any time."""
+    from service import site
+
+    settings = _settings()
+    site.init(settings, name)
+    click.echo(f"Ready in {settings.data}")
+
+
+@commands.command()
+def serve() -> None:
+    """Runs pages and worker until Ctrl-C; both end when one ends."""
+    from service.serve import both
+
+    settings = _settings()
+    _open().close()
+    token = settings.operator_token
+    operator = token.get_secret_value() if token else secrets.token_urlsafe(TOKEN_BYTES)
+
+    def announce() -> None:
+        click.echo(f"Fernpartie is at {settings.base_url}")
+        if settings.embedded:
+            click.echo(f"Its mails are at {settings.base_url}/operator/{operator}")
+        click.echo("Ctrl-C ends it.")
+
+    sys.exit(both(settings, {"FERNPARTIE_OPERATOR_TOKEN": operator}, announce))
+
+
+@commands.command()
+@click.option("--with-parent", is_flag=True, hidden=True)
+def web(with_parent: bool) -> None:
+    """Runs the pages alone."""
+    from service.serve import follow_parent, pages
+
+    settings = _settings()
+    _open().close()
+    if with_parent:
+        follow_parent()
+    pages(settings)
+
+
+@commands.command()
+@click.option("--with-parent", is_flag=True, hidden=True)
+def worker(with_parent: bool) -> None:
+    """Runs the worker alone: mail, and what is due."""
+    settings = _settings()
+    from service import worker as working
+    from service.serve import follow_parent
+
+    if with_parent:
+        follow_parent()
+    working.run(settings)
+
+
+@commands.command()
+@click.argument("match")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file; else shown.")
+def export(match: str, out: Path | None) -> None:
+    """Writes the log of a match with its signed head, finished or not."""
+    from service import records
+
+    with closing(_open()) as site:
+        data = records.export(site, match)
+    if out is None:
+        click.echo(data, nl=False)
+    else:
+        out.write_bytes(data)
+
+
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--policy", type=click.Path(path_type=Path), help="Whose signatures are asked for.")
+@click.option("--json", "as_json", is_flag=True, help="One object for machines.")
+def verify(file: Path, policy: Path | None, as_json: bool) -> None:
+    """Checks a log: status 0 if everything holds, 1 if not, 2 if it cannot be read.
+
+    Without --policy a log of this service is held against this service's own keys, any other
+    against the keys that it names itself.
+    """
+    from games.__main__ import Unusable, read_file, read_policy, report
+    from games.verify import Verdict
+    from games.verify import verify as judge
+
+    try:
+        data = read_file(file)
+        verdict = judge(data, read_policy(policy) if policy else _own_policy(data))
+        status = 0 if verdict.ok else 1
+    except Unusable as error:
+        if not as_json:
+            raise NotReady("%(error)s", error=str(error)) from error
+        verdict, status = Verdict(False, None, None, (), str(error)), 2
+    click.echo(report(verdict, as_json=as_json))
+    sys.exit(status)
+
+
+@commands.command()
+@click.option("--stopped", is_flag=True, help="The service is not meant to be running now.")
+@click.option("--json", "as_json", is_flag=True, help="One object for machines.")
+def doctor(stopped: bool, as_json: bool) -> None:
+    """Looks whether all is well and says what to do; status 1 if something is not."""
+    from service.doctor import examine
+
+    findings = list(examine(_settings(), int(time.time()), running=not stopped))
+    if as_json:
+        click.echo(json.dumps([finding.__dict__ for finding in findings], indent=1))
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+    sys.exit(any(not finding.ok for finding in findings))
+
+
+def _own_policy(data: bytes) -> Policy | None:
+    """This service's policy, if there is a service here and the log is of it."""
+    from service import site
+    from service.trust import policy_for
+
+    settings = _settings()
+    if not site.key_folder(settings).is_dir():
+        return None
+    with closing(site.look(settings)) as here:
+        return policy_for(here, data)
+
+
+def _settings() -> Settings:
+    from service import settings
+
+    return settings.load()
+
+
+def _open() -> Site:
+    """The service, open. Raises NotReady."""
+    from service.site import open_site
+
+    return open_site(_settings())
+
+
+if __name__ == "__main__":
+    main()

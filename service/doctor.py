@@ -1,0 +1,243 @@
+"""Looks whether a service is well, and says of everything that is not what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+
+from games.log import note
+from games.log.head import parse_head
+from service import site
+from service.errors import NotReady, Refusal
+from service.models import MATCH, OUTBOX, RECORD
+from service.settings import Settings
+from service.site import Site
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LEAST_FREE = 500_000_000
+SIGN_SECONDS = 60
+"""After so long an unsigned head is no longer on its way."""
+MAIL_SECONDS = 900
+"""After so long a mail that is due has been forgotten, not just delayed."""
+CLOCK_SECONDS = 5
+ASK_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was looked at, whether it is in order, and a sentence for the operator."""
+
+    about: str
+    ok: bool
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.ok else 'PROBLEM':9}{self.about:10}{self.sentence}"
+
+
+Check = Callable[[], str]
+"""Says what is in order. Raises a Refusal that says what is not, and what to do."""
+
+
+def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]:
+    """All findings; `running`: should pages and worker answer?"""
+    yield _finding("settings", lambda: _settings(settings))
+    yield _finding("folder", lambda: _folder(settings))
+    if not site.key_folder(settings).is_dir():
+        return
+    yield _finding("disk", lambda: _disk(settings))
+    yield _finding("mail", lambda: _mail(settings))
+    yield from _opened(settings, now, running)
+    if running:
+        yield _finding("pages", lambda: _pages(settings))
+
+
+def _finding(about: str, check: Check) -> Finding:
+    try:
+        return Finding(about, True, check())
+    except Refusal as error:
+        return Finding(about, False, str(error))
+
+
+def _opened(settings: Settings, now: int, running: bool) -> Iterator[Finding]:
+    """What can only be looked at in a database that fits its keys."""
+    opened: list[Site] = []
+
+    def database() -> str:
+        opened.append(site.look(settings))
+        engine = "SQLite" if opened[0].db.lite else "PostgreSQL"
+        return f"{engine}, newest revision, append-only, with the keys it was made with."
+
+    yield _finding("database", database)
+    if not opened:
+        return
+    here = opened[0]
+    try:
+        yield _finding("signer", lambda: _signer(here, now))
+        yield _finding("clock", lambda: _clock(here, now))
+        if running:
+            yield _finding("worker", lambda: _worker(here, now))
+    finally:
+        here.close()
+
+
+def _settings(settings: Settings) -> str:
+    host = urlsplit(settings.base_url).hostname
+    if not settings.secure and host not in LOOPBACK:
+        raise NotReady(
+            "%(url)s is open to everybody on the way. Put a proxy with TLS before the pages and "
+            "set FERNPARTIE_BASE_URL to its https address.",
+            url=settings.base_url,
+        )
+    return f"Players reach the pages at {settings.base_url}"
+
+
+def _folder(settings: Settings) -> str:
+    data = settings.data
+    if not site.key_folder(settings).is_dir():
+        raise NotReady("There is no service in %(data)s yet. Run: fernpartie init", data=str(data))
+    files = [data, site.key_folder(settings), *site.key_folder(settings).iterdir()]
+    shown = [path for path in files if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    if shown:
+        raise NotReady(
+            "Others on this machine can read %(paths)s. Run: chmod go= %(paths)s",
+            paths=" ".join(map(str, shown)),
+        )
+    foreign = [path for path in files if path.stat().st_uid != os.geteuid()]
+    if foreign:
+        raise NotReady(
+            "%(path)s belongs to somebody else. Run this as the user that runs the service.",
+            path=str(foreign[0]),
+        )
+    return f"{data} and its keys are the service's alone."
+
+
+def _disk(settings: Settings) -> str:
+    free = shutil.disk_usage(settings.data).free
+    if free < LEAST_FREE:
+        raise NotReady(
+            "%(free)s MB are free for %(data)s. Make room before moves are refused.",
+            free=free // 1_000_000,
+            data=str(settings.data),
+        )
+    return f"{free // 1_000_000_000} GB are free."
+
+
+def _mail(settings: Settings) -> str:
+    if settings.embedded:
+        return _mailboxes(settings.data / "mail")
+    return ""
+
+
+def _mailboxes(folder: Path) -> str:
+    there = folder if folder.exists() else folder.parent
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise NotReady("Mails cannot be written to %(folder)s.", folder=str(folder))
+    return "There is no relay: mails go to mailboxes here, which the operator reads."
+
+
+def _signer(here: Site, now: int) -> str:
+    signed = here.signer.lasts()
+    with here.db.read() as conn:
+        query = sa.select(MATCH.c.id, MATCH.c.n, MATCH.c.changed)
+        matches = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
+        for match, count in signed.items():
+            _same(here, conn, match, count, matches.get(match, (0, 0))[0])
+    late = [
+        match
+        for match, (count, changed) in matches.items()
+        if signed.get(match, 0) < count and changed < now - SIGN_SECONDS
+    ]
+    if late:
+        raise NotReady(
+            "%(count)s matches have heads that were never signed. Start the worker, which signs "
+            "them.",
+            count=len(late),
+        )
+    return f"{len(signed)} matches, every head signed once."
+
+
+def _same(here: Site, conn: sa.Connection, match: str, signed: int, count: int) -> None:
+    """Raises NotReady if the newest signed head is not what the database holds."""
+    query = sa.select(RECORD.c.hash).where(RECORD.c.match == match, RECORD.c.n == signed - 1)
+    if signed > count:
+        raise NotReady(
+            "The signer has signed %(signed)s records of match %(match)s and the database has "
+            "%(count)s: an old copy of the database was put back. Bring back the newer one; the "
+            "signer will not sign another history.",
+            signed=signed,
+            match=match,
+            count=count,
+        )
+    text = here.signer.note(match, signed)
+    if text is None or parse_head(note.parse(text).text).hash != conn.execute(query).scalar():
+        raise NotReady(
+            "The signer's head %(signed)s of match %(match)s is of another history than the "
+            "database holds. Bring back the database that belongs to this signer's store.",
+            signed=signed,
+            match=match,
+        )
+
+
+def _clock(here: Site, now: int) -> str:
+    with here.db.read() as conn:
+        newest = conn.execute(sa.select(sa.func.max(MATCH.c.changed))).scalar() or 0
+        other = now if here.db.lite else int(conn.execute(_DATABASE_TIME).scalar_one())
+    if now < newest:
+        raise NotReady(
+            "This machine's clock is %(seconds)s seconds behind the newest record. Set it, and "
+            "keep it set by NTP.",
+            seconds=newest - now,
+        )
+    if abs(now - other) > CLOCK_SECONDS:
+        raise NotReady(
+            "The clocks of this machine and of the database are %(seconds)s seconds apart. Keep "
+            "both set by NTP.",
+            seconds=abs(now - other),
+        )
+    return "Not behind the newest record."
+
+
+def _worker(here: Site, now: int) -> str:
+    query = sa.select(sa.func.count(), sa.func.min(OUTBOX.c.due)).where(
+        OUTBOX.c.state.in_(("pending", "ready", "deferred")), OUTBOX.c.due < now - MAIL_SECONDS
+    )
+    with here.db.read() as conn:
+        count, since = conn.execute(query).one()
+    if count:
+        raise NotReady(
+            "%(count)s mails should have gone out, the first %(minutes)s minutes ago. Start "
+            "fernpartie worker, or read what it says.",
+            count=count,
+            minutes=(now - since) // 60,
+        )
+    return "No mail is waiting for longer than it should."
+
+
+def _pages(settings: Settings) -> str:
+    connection = HTTPConnection(settings.host, settings.port, timeout=ASK_SECONDS)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": urlsplit(settings.base_url).netloc})
+        status = connection.getresponse().status
+    except (OSError, HTTPException):
+        status = 0
+    finally:
+        connection.close()
+    if status != 200:
+        raise NotReady(
+            "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says.",
+            host=settings.host,
+            port=settings.port,
+        )
+    return f"Answering on {settings.host} port {settings.port}."
+
+
+_DATABASE_TIME = sa.text("SELECT extract(epoch FROM clock_timestamp())")

@@ -1,0 +1,103 @@
+"""The command `fernpartie`: what cannot be done is a sentence and status 2, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+
+def fernpartie(data: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command with a data folder and settings of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FERNPARTIE_")}
+    own = {f"FERNPARTIE_{name.upper()}": value for name, value in settings.items()}
+    return subprocess.run(
+        [sys.executable, "-m", "service.cli", *words],
+        env=kept | {"FERNPARTIE_DATA": str(data)} | own,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence of a command that could not do what it was asked."""
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("fernpartie: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "var"
+    assert fernpartie(folder, "init").returncode == 0
+    return folder
+
+
+def test_init_again_changes_no_key(data: Path) -> None:
+    before = {path.name: path.read_bytes() for path in (data / "keys").iterdir()}
+    assert fernpartie(data, "init").returncode == 0
+    assert {path.name: path.read_bytes() for path in (data / "keys").iterdir()} == before
+
+
+def test_init_keeps_the_folder_to_itself(data: Path) -> None:
+    assert data.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in (data / "keys").iterdir()} == {0o600}
+
+
+def test_a_name_is_given_once(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    assert fernpartie(folder, "init", "--name", "games.example.org").returncode == 0
+    assert fernpartie(folder, "init", "--name", "games.example.org").returncode == 0
+    assert "games.example.org" in refused(fernpartie(folder, "init", "--name", "other.example.org"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"datta": "x"}, "FERNPARTIE_DATTA"),
+        ({"port": "eight"}, "FERNPARTIE_PORT"),
+        ({"port": "70000"}, "FERNPARTIE_PORT"),
+        ({"base_url": "games.example.org"}, "FERNPARTIE_BASE_URL"),
+        ({"zone": "Berlin"}, "FERNPARTIE_ZONE"),
+        ({"smtp_host": "smtp.example.org"}, "FERNPARTIE_MAIL_FROM"),
+        ({"smtp_user": "me"}, "FERNPARTIE_SMTP_PASSWORD"),
+        ({"operator": "nobody"}, "FERNPARTIE_OPERATOR"),
+    ],
+)
+def test_a_wrong_setting_is_named_at_the_start(
+    tmp_path: Path, settings: dict[str, str], named: str
+) -> None:
+    assert named in refused(fernpartie(tmp_path, "serve", **settings))
+
+
+@pytest.mark.parametrize("command", ["init", "web", "worker", "doctor"])
+def test_no_command_starts_with_a_wrong_setting(tmp_path: Path, command: str) -> None:
+    assert "FERNPARTIE_PORT" in refused(fernpartie(tmp_path, command, port="eight"))
+
+
+@pytest.mark.parametrize("command", ["serve", "web", "worker"])
+def test_nothing_starts_before_init(tmp_path: Path, command: str) -> None:
+    assert "Run: fernpartie init" in refused(fernpartie(tmp_path / "var", command))
+
+
+def test_a_database_that_is_away_is_said_in_a_sentence(data: Path) -> None:
+    refused(fernpartie(data, "web", database_url="postgresql+psycopg://x@127.0.0.1:1/x"))
+
+
+def test_an_unknown_match_cannot_be_exported(data: Path) -> None:
+    assert "no such match" in refused(fernpartie(data, "export", "m_0000000000000000"))
+
+
+def test_the_doctor_speaks_to_machines_too(data: Path) -> None:
+    done = fernpartie(data, "doctor", "--stopped", "--json")
+    assert done.returncode == 0
+    assert all(finding["ok"] for finding in json.loads(done.stdout))

@@ -1,0 +1,131 @@
+"""`fernpartie serve`: pages and worker start together, answer, and end together."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(data: Path, port: int) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FERNPARTIE_")}
+    return kept | {"FERNPARTIE_DATA": str(data), "FERNPARTIE_PORT": str(port)}
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "service.cli", *words]
+
+
+@contextmanager
+def serving(data: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """A service that has announced itself; ended afterwards, whatever happened."""
+    env = environment(data, port)
+    subprocess.run(command("init"), env=env, check=True, capture_output=True)
+    process = subprocess.Popen(
+        command("serve"), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=SECONDS)
+
+
+def announced(process: subprocess.Popen[str]) -> list[str]:
+    """The lines it prints once the pages answer."""
+    assert process.stdout is not None
+    return [process.stdout.readline().strip() for _ in range(3)]
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [int(pid) for pid in path.read_text().split()]
+
+
+def gone(pid: int) -> bool:
+    """Waits until a process that is not ours has ended."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    with open(handle) as ended:
+        return bool(select.select([ended], [], [], SECONDS)[0])
+
+
+def status(port: int, path: str) -> int:
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_where_it_is_answers_and_ends_quietly(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    port = free_port()
+    with serving(tmp_path / "var", port) as process:
+        address, operator, _ = announced(process)
+        assert address.endswith(f"http://127.0.0.1:{port}")
+        assert status(port, "/") == 200
+        assert status(port, operator[operator.index("/operator/") :]) == 200
+        assert status(port, "/operator/not-the-link") == 404
+        pids = children(process)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0
+    assert (out, err) == ("", "")
+    assert len(pids) == 2
+    assert all(gone(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_both_end_when_one_dies(tmp_path: Path, which: int) -> None:
+    with serving(tmp_path / "var", free_port()) as process:
+        announced(process)
+        pids = children(process)
+        os.kill(pids[which], signal.SIGKILL)
+        _, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 1
+    assert "ended by itself" in err
+    assert gone(pids[1 - which])
+
+
+def test_the_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path / "var", free_port()) as process:
+        announced(process)
+        pids = children(process)
+        process.kill()
+        assert all(gone(pid) for pid in pids)
+
+
+def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = int(other.getsockname()[1])
+        env = environment(tmp_path / "var", port)
+        subprocess.run(command("init"), env=env, check=True, capture_output=True)
+        done = subprocess.run(command("serve"), env=env, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert f"port {port}" in done.stderr
