@@ -14,6 +14,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.errors import NotReady, Unavailable
@@ -105,6 +106,12 @@ class Database:
             return
         with self._queue.turn(BUSY_SECONDS):
             yield
+
+
+def insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT with the engine's `on_conflict_do_nothing`."""
+    lite = connection.dialect.name == "sqlite"
+    return sqlite.insert(table) if lite else postgresql.insert(table)
 
 
 def guard(connection: sa.Connection, table: str) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from games.core.rules import Say
+
 
 class Refusal(Exception):
     """What these errors share: a sentence of the catalogue and its values."""
@@ -33,6 +35,12 @@ class Unavailable(Refusal, ValueError):
     """The database is locked, full or away. Nothing was written."""
 
     sentence = "Nothing was saved: the service is busy or out of order. Please try again soon."
+
+
+class Unsigned(Unavailable):
+    """What was sent is saved, but the signer is out of order, so there is no receipt yet."""
+
+    sentence = "Your move is saved, but its receipt is not signed yet. You need not send it again."
 
 
 class BadLink(Refusal, LookupError):
@@ -96,6 +104,8 @@ class Fault:
     name: str
     sentence: str
     values: dict[str, str | int] = field(default_factory=dict)
+    say: Say | None = None
+    """What the rules of the game say to it, where they judged."""
 
 
 class BadForm(ValueError):

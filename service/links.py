@@ -113,6 +113,14 @@ def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> LinkRow | 
     return LinkRow(*row) if row else None
 
 
+def last_answer(conn: sa.Connection, match: str, seat: int) -> str | None:
+    """What the seat's last turn became."""
+    query = sa.select(LINK.c.answer).where(
+        LINK.c.match == match, LINK.c.seat == seat, LINK.c.answer.is_not(None)
+    )
+    return conn.execute(query.order_by(LINK.c.wait.desc()).limit(1)).scalar()
+
+
 def answered(conn: sa.Connection, match: str, seat: int, wait: int, answer: str, now: int) -> None:
     """Marks all links of a turn as used, with what the line sent became."""
     conn.execute(

@@ -101,6 +101,8 @@ class Match(SQLModel, table=True):
     """The seat to move."""
     wait: int
     """The record that the turn waits on."""
+    began: int = Field(sa_type=Big)
+    """When the turn began."""
     deadline: int | None = Field(sa_type=Big)
     changed: int = Field(sa_type=Big)
     """The time of the last record."""
@@ -187,11 +189,11 @@ class Outbox(SQLModel, table=True):
     """The part before the @, the same at every attempt."""
     state: str
     due: int = Field(sa_type=Big)
-    """When the next attempt may be made."""
+    """When the next attempt may be made, or the claim on it runs out."""
     expires: int | None = Field(default=None, sa_type=Big)
     attempts: int = 0
-    lease_owner: str | None = None
-    lease_until: int = Field(default=0, sa_type=Big)
+    owner: str | None = None
+    """The claim on it: only who made it may settle it."""
     raw: bytes | None = None
     raw_sha256: bytes | None = None
     last_code: int | None = None

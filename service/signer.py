@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from games.log import note
 from games.log.head import head_text
@@ -83,7 +82,7 @@ class Signer:
         if kept is None and count == _last(conn, match) + 1:
             text = note.sign(head_text(self._name, match, count, hash), self._key)
             values = {"match": match, "count": count, "hash": hash, "note": text}
-            conn.execute(_insert(conn).values(values).on_conflict_do_nothing())
+            conn.execute(db.insert(conn, HEAD).values(values).on_conflict_do_nothing())
             kept = _kept(conn, match, count)
         if kept is None or kept[0] != hash:
             raise Fork(
@@ -104,8 +103,3 @@ def _kept(conn: sa.Connection, match: str, count: int) -> tuple[bytes, str] | No
 def _last(conn: sa.Connection, match: str) -> int:
     query = sa.select(sa.func.max(HEAD.c.count)).where(HEAD.c.match == match)
     return conn.execute(query).scalar() or 0
-
-
-def _insert(conn: sa.Connection) -> sqlite.Insert | postgresql.Insert:
-    lite = conn.dialect.name == "sqlite"
-    return sqlite.insert(HEAD) if lite else postgresql.insert(HEAD)

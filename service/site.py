@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from games.chance import Chains
 from games.position import Position
 from service import db, keys
-from service.db import Database
+from service.db import Database, insert
 from service.errors import NotReady
 from service.keys import Keys
 from service.models import MATCH, RECORD, SERVICE
@@ -179,10 +178,9 @@ def _marks(held: Keys) -> dict[str, str]:
 
 
 def _enter(database: Database, held: Keys) -> None:
-    insert = sqlite.insert if database.lite else postgresql.insert
-    row = insert(SERVICE).values(id=1, serial=0, **_marks(held)).on_conflict_do_nothing()
     with database.write() as conn:
-        conn.execute(row)
+        row = insert(conn, SERVICE).values(id=1, serial=0, **_marks(held))
+        conn.execute(row.on_conflict_do_nothing())
 
 
 def fit(database: Database, held: Keys) -> None:

@@ -1,0 +1,411 @@
+"""Before the start: a match is opened, people are invited, join, decline, or it is cancelled."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+
+import sqlalchemy as sa
+
+from games import chance, registry
+from games.core.rules import complete
+from games.log.record import Join, Level, Open, Sys, Tip, Via
+from games.log.writing import by
+from games.position import Phase, Position
+from service import clock, links, matches, opening, outbox, people, play, records, sessions
+from service.errors import BadForm, Fault, NotNow, SpentLink, Taken
+from service.links import LinkRow
+from service.matches import SeatRow
+from service.models import MATCH, OPENING, SEAT, SERVICE
+from service.opening import Invited, Opening
+from service.outbox import Snapshot, To
+from service.people import Person
+from service.site import Site, sign
+
+DAY = 86_400
+CONFIRM = DAY
+INVITATION = 30 * DAY
+LEVEL: Level = "F1"
+CANCELLED = "Cancelled by its opener before the start."
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True)
+class JoinForm:
+    """The form of an invitation as it was filled in."""
+
+    name: str
+    language: str
+    zone: str
+    words: str = ""
+    """A few words of the player's own for the lot; if empty, the service makes some."""
+
+
+@dataclass(frozen=True)
+class Entered:
+    """Where a link led: the match, and the cookie of a new player session.
+
+    `session` is None if the link was used before: whoever has it is at the right match, and asks
+    for an access link to be known as a player.
+    """
+
+    session: str | None
+    match: str | None
+
+
+def ask(site: Site, form: Opening, now: int) -> None:
+    """Keeps the form and mails its link to the address, which confirms it. Raises BadForm.
+
+    Nothing tells whether the address is known.
+    """
+    form = opening.check(site, form)
+    with site.db.write() as conn:
+        row = opening.keep(conn, form, form.address, now)
+        if row is None:
+            return
+        expires = now + CONFIRM
+        outbox.queue(
+            conn,
+            "confirm",
+            To(form.address, form.language, form.zone),
+            _about(form, by=form.name, expires=expires),
+            dedup_key=f"confirm:{row}",
+            now=now,
+            link=links.make(conn, site.keys.link, "a", now=now, expires=expires, opening=row),
+            expires=expires,
+        )
+
+
+def confirm(site: Site, token: str, now: int) -> Entered:
+    """Takes a confirm or access link: opens its match, and signs the player in.
+
+    Once only; a confirm link used again leads to its match. Raises BadLink.
+    """
+    with site.db.write() as conn:
+        link = links.find(conn, "a", token)
+        if link.used is None and not link.live(now):
+            raise SpentLink
+        if not links.spend(conn, link.id, now):
+            return Entered(None, _opened(conn, link))
+        entered = _accessed(conn, link, now) if link.player else _confirmed(site, conn, link, now)
+    if entered.match:
+        sign(site, entered.match)
+    return entered
+
+
+def open_match(site: Site, player: int, form: Opening, now: int) -> str:
+    """Opens a match for a player who is signed in, and returns its id. Raises BadForm."""
+    with site.db.read() as conn:
+        who = people.known(conn, player)
+    form = opening.check(
+        site, replace(form, address=who.address, language=who.language, zone=who.zone)
+    )
+    with site.db.write() as conn:
+        row = opening.keep(conn, form, str(player), now)
+        if row is None:
+            match = opening.kept(conn, form, str(player))
+        else:
+            match = _open(site, conn, player, form, row, "web", now)
+    sign(site, match)
+    return match
+
+
+def join(site: Site, token: str, form: JoinForm, now: int) -> Entered:
+    """Fills the place that an invitation is for; the last join is followed by the start.
+
+    Sent again by the same name it changes nothing. Raises BadLink, BadForm, or Taken.
+    """
+    with site.db.write() as conn:
+        link, seat = _locked(conn, token)
+        if seat.pid is not None:
+            return _joined_before(seat, form.name)
+        position = _joinable(site, conn, link, seat, now)
+        name = _free_name(conn, seat, form)
+        person = Person(name, seat.address, form.language, form.zone)
+        player = people.enter(conn, person, now)
+        _join(
+            site, conn, position, Joining(seat.id, player, person, form.words.strip(), "link"), now
+        )
+        links.spend(conn, link.id, now)
+        session = sessions.start_player(conn, player, now)
+    sign(site, seat.match)
+    return Entered(session, seat.match)
+
+
+def decline(site: Site, token: str, now: int) -> str:
+    """Turns an invitation down, tells the opener, and returns the match. Raises BadLink or
+    NotNow."""
+    with site.db.write() as conn:
+        link, seat = _locked(conn, token)
+        if seat.declined is not None:
+            return seat.match
+        if seat.pid is not None:
+            raise NotNow
+        _joinable(site, conn, link, seat, now)
+        conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
+        links.withdraw(conn, seat.match, now, seat.id)
+        opener = _opener(conn, seat.match)
+        about = replace(play.snapshot(conn, seat.match), by=seat.name)
+        _mail(site, conn, "declined", opener, about, f"declined:{seat.id}", now)
+    return seat.match
+
+
+def cancel(site: Site, player: int, match: str, now: int) -> None:
+    """The opener calls the match off before its start; whoever was invited is told.
+
+    Raises NotNow for another player and after the start, and NoMatch.
+    """
+    with site.db.write() as conn:
+        row = matches.lock(conn, match)
+        if row.opener != player:
+            raise NotNow
+        if row.phase is Phase.CLOSED and row.wait == 0:
+            return
+        position = records.position(site, conn, match)
+        if position.phase is not Phase.JOINING:
+            raise NotNow
+        play.extend(site, conn, position, [Sys("void", CANCELLED)], now)
+        links.withdraw(conn, match, now)
+        outbox.supersede(conn, match, ("invitation",))
+        _tell_cancelled(site, conn, match, now)
+    sign(site, match)
+
+
+def renew(site: Site, token: str, now: int) -> None:
+    """Mails a new invitation to whoever holds one whose time is over. Raises BadLink."""
+    with site.db.write() as conn:
+        link, seat = _locked(conn, token)
+        matches.lock(conn, seat.match)
+        waiting = records.position(site, conn, seat.match).phase is Phase.JOINING
+        if not waiting or seat.pid is not None or seat.declined is not None or link.live(now):
+            raise SpentLink
+        _invite(site, conn, seat, now)
+
+
+def invitation(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
+    """The link and the place it is for, for the page that shows an invitation. Raises BadLink."""
+    link = links.find(conn, "i", token)
+    assert link.match is not None
+    return link, next(seat for seat in matches.seats(conn, link.match) if seat.id == link.place)
+
+
+def _about(form: Opening, *, by: str, expires: int) -> Snapshot:
+    return Snapshot(
+        game=form.game,
+        names=(form.name, *(one.name for one in form.invited)),
+        by=by,
+        expires=expires,
+        options=tuple(sorted(form.options.items())),
+    )
+
+
+def _opened(conn: sa.Connection, link: LinkRow) -> str:
+    """The match that a used confirm link opened. Raises SpentLink for an access link."""
+    query = sa.select(OPENING.c.match).where(OPENING.c.id == link.opening)
+    match: str | None = conn.execute(query).scalar()
+    if match is None:
+        raise SpentLink
+    return match
+
+
+def _accessed(conn: sa.Connection, link: LinkRow, now: int) -> Entered:
+    assert link.player is not None
+    return Entered(sessions.start_player(conn, link.player, now), link.match)
+
+
+def _confirmed(site: Site, conn: sa.Connection, link: LinkRow, now: int) -> Entered:
+    assert link.opening is not None
+    text = conn.execute(sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)).scalar_one()
+    form = opening.read(text)
+    person = Person(form.name, form.address, form.language, form.zone)
+    player = people.enter(conn, person, now)
+    match = _open(site, conn, player, form, link.opening, "link", now)
+    return Entered(sessions.start_player(conn, player, now), match)
+
+
+def _open(
+    site: Site,
+    conn: sa.Connection,
+    player: int,
+    form: Opening,
+    kept: int,
+    via: Via,
+    now: int,
+) -> str:
+    """Writes `open`, the opener's `join` and the invitations."""
+    match, code = _new_id(conn)
+    secret = secrets.token_bytes(32)
+    line, position = records.first(match, _open_body(site, conn, form, match, secret), now)
+    conn.execute(
+        MATCH.insert().values(
+            id=match,
+            code=code,
+            opener=player,
+            listed=form.listed,
+            secret=site.keys.seal(match, secret),
+            created=now,
+            **matches.index(position, now),
+        )
+    )
+    records.store(conn, match, [(0, line)])
+    person = Person(form.name, form.address, form.language, form.zone)
+    own, *others = (
+        _place(conn, match, n, one, form.language)
+        for n, one in enumerate((Invited(form.name, form.address), *form.invited), start=1)
+    )
+    _join(site, conn, position, Joining(own, player, person, form.words, via), now)
+    for seat in matches.seats(conn, match):
+        if seat.id in others:
+            _invite(site, conn, seat, now)
+    conn.execute(OPENING.update().where(OPENING.c.id == kept).values(match=match, form=""))
+    return match
+
+
+def _open_body(site: Site, conn: sa.Connection, form: Opening, match: str, secret: bytes) -> Open:
+    rules = registry.newest(form.game)
+    options = complete(rules, 1 + len(form.invited), form.options)
+    chains = chance.make(secret, match)
+    raised = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
+    return Open(
+        serial=conn.execute(raised).scalar_one(),
+        game=rules.game,
+        version=rules.version,
+        options=tuple(sorted(options.items())),
+        seats=1 + len(form.invited),
+        clock=clock.NO_LIMIT,
+        level=LEVEL,
+        heads=site.keys.heads.vkey,
+        log=site.keys.log.vkey,
+        pub=Tip(chains.pub.n, chains.pub.tip),
+        hid=Tip(chains.hid.n, chains.hid.tip),
+    )
+
+
+def _new_id(conn: sa.Connection) -> tuple[str, str]:
+    """A new match id and its code: as short as no other match has it."""
+    characters = "".join(secrets.choice(_ALPHABET) for _ in range(16))
+    for length in range(4, 17):
+        taken = sa.select(MATCH.c.id).where(MATCH.c.code == characters[:length])
+        if conn.execute(taken).first() is None:
+            break
+    return "m_" + characters, characters[:length]
+
+
+def _place(conn: sa.Connection, match: str, n: int, who: Invited, language: str) -> int:
+    row = SEAT.insert().values(
+        match=match, place=n, name=who.name, address=who.address, language=language
+    )
+    id: int = conn.execute(row.returning(SEAT.c.id)).scalar_one()
+    return id
+
+
+@dataclass(frozen=True)
+class Joining:
+    """Who fills which place, with what words for the lot, and how they came."""
+
+    seat: int
+    player: int
+    person: Person
+    words: str
+    via: Via
+
+
+def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> Position:
+    pid = "p_" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
+    ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
+    filled = SEAT.update().where(SEAT.c.id == who.seat)
+    conn.execute(
+        filled.values(
+            player=who.player, pid=pid, name=who.person.name, language=who.person.language
+        )
+    )
+    body = Join(pid, by(0, who.via, pid=pid, ent=ent), ent=ent)
+    return play.extend(site, conn, position, [body], now)
+
+
+def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
+    expires = now + INVITATION
+    link = links.make(
+        conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id
+    )
+    opener = _opener(conn, seat.match)
+    position = records.position(site, conn, seat.match)
+    about = replace(
+        play.snapshot(conn, seat.match),
+        by=opener.name,
+        expires=expires,
+        options=position.opened.options,
+    )
+    key = f"invitation:{link}"
+    _mail(site, conn, "invitation", seat, about, key, now, link=link, expires=expires)
+
+
+def _locked(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
+    """The same, with the match locked."""
+    match = links.find(conn, "i", token).match
+    assert match is not None
+    matches.lock(conn, match)
+    return invitation(conn, token)
+
+
+def _joinable(site: Site, conn: sa.Connection, link: LinkRow, seat: SeatRow, now: int) -> Position:
+    """The position of a match that this place can still be filled in. Raises SpentLink."""
+    position = records.position(site, conn, seat.match)
+    if position.phase is not Phase.JOINING or seat.declined is not None or not link.live(now):
+        raise SpentLink
+    return position
+
+
+def _joined_before(seat: SeatRow, name: str) -> Entered:
+    if people.folded(" ".join(name.split())) != people.folded(seat.name):
+        raise Taken
+    return Entered(None, seat.match)
+
+
+def _free_name(conn: sa.Connection, seat: SeatRow, form: JoinForm) -> str:
+    """The name, checked and not that of another player of the match. Raises BadForm."""
+    faults = [*opening.fault("name", people.name, form.name), *opening.words_fault(form.words)]
+    others = {people.folded(s.name) for s in matches.seats(conn, seat.match) if s.pid}
+    if people.folded(" ".join(form.name.split())) in others:
+        faults.append(Fault("name", "Somebody in this match has this name."))
+    if faults:
+        raise BadForm(*faults)
+    return people.name(form.name)
+
+
+def _opener(conn: sa.Connection, match: str) -> SeatRow:
+    return next(seat for seat in matches.seats(conn, match) if seat.place == 1)
+
+
+def _tell_cancelled(site: Site, conn: sa.Connection, match: str, now: int) -> None:
+    opener, *others = matches.seats(conn, match)
+    about = replace(play.snapshot(conn, match), by=opener.name)
+    for seat in others:
+        if seat.declined is None:
+            _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
+
+
+def _mail(
+    site: Site,
+    conn: sa.Connection,
+    kind: outbox.Kind,
+    seat: SeatRow,
+    about: Snapshot,
+    key: str,
+    now: int,
+    *,
+    link: str | None = None,
+    expires: int | None = None,
+) -> None:
+    outbox.queue(
+        conn,
+        kind,
+        play.to(seat, site),
+        about,
+        dedup_key=key,
+        now=now,
+        match=seat.match,
+        record=about.count - 1,
+        link=link,
+        expires=expires,
+    )

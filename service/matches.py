@@ -1,0 +1,194 @@
+"""The rows of matches and seats: an index of the log, and what only the database knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from games.core.rules import ToMove
+from games.position import Phase, Position
+from service import clock
+from service.errors import NoMatch, Stale
+from service.models import MATCH, PLAYER, SEAT
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """A match as the database lists it."""
+
+    id: str
+    code: str
+    opener: int
+    listed: bool
+    created: int
+    game: str
+    version: int
+    head: bytes
+    n: int
+    phase: Phase
+    mover: int | None
+    wait: int
+    began: int
+    deadline: int | None
+    changed: int
+    why: str | None
+
+    @property
+    def count(self) -> int:
+        """How many records there are."""
+        return self.n + 1
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """A place of a match, with the address and the language of whoever plays or is invited.
+
+    `place` counts the invitations, the opener's is 1; `number` is the seat, from `start` on.
+    """
+
+    id: int
+    match: str
+    place: int
+    number: int | None
+    name: str
+    pid: str | None
+    player: int | None
+    declined: int | None
+    rank: int | None
+    address: str
+    language: str
+    zone: str | None
+
+
+_MATCH = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
+_SEAT = [
+    *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:9]),
+    sa.func.coalesce(PLAYER.c.address, SEAT.c.address),
+    sa.func.coalesce(PLAYER.c.language, SEAT.c.language),
+    PLAYER.c.zone,
+]
+
+
+def find(conn: sa.Connection, match: str) -> MatchRow:
+    """The match of an id. Raises NoMatch."""
+    rows = _matches(conn, sa.select(*_MATCH).where(MATCH.c.id == match))
+    if not rows:
+        raise NoMatch
+    return rows[0]
+
+
+def lock(conn: sa.Connection, match: str) -> MatchRow:
+    """The same, and no other transaction writes to the match until this one is over."""
+    rows = _matches(conn, sa.select(*_MATCH).where(MATCH.c.id == match).with_for_update())
+    if not rows:
+        raise NoMatch
+    return rows[0]
+
+
+def of_player(conn: sa.Connection, player: int) -> list[MatchRow]:
+    """The matches that a player has opened or joined, the newest first."""
+    mine = sa.select(SEAT.c.match).where(SEAT.c.player == player)
+    query = sa.select(*_MATCH).where(MATCH.c.id.in_(mine))
+    return _matches(conn, query.order_by(MATCH.c.changed.desc(), MATCH.c.id))
+
+
+def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None) -> list[MatchRow]:
+    """Matches of the archive, the last ended first; `before` is (changed, id) of the last seen."""
+    place = sa.tuple_(MATCH.c.changed, MATCH.c.id)
+    query = sa.select(*_MATCH).where(
+        MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void"
+    )
+    if before is not None:
+        query = query.where(place < sa.tuple_(*map(sa.literal, before)))
+    newest = (MATCH.c.changed.desc(), MATCH.c.id.desc())
+    return _matches(conn, query.order_by(*newest).limit(limit))
+
+
+def seats(conn: sa.Connection, match: str) -> tuple[SeatRow, ...]:
+    """Those of a match, by seat once it has started, else by place."""
+    query = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
+    rows = conn.execute(query.where(SEAT.c.match == match))
+    return tuple(sorted((SeatRow(*row) for row in rows), key=lambda s: (s.number or 0, s.place)))
+
+
+def names(seats: Iterable[SeatRow]) -> tuple[str, ...]:
+    """The names in the order of the seats."""
+    return tuple(seat.name for seat in seats)
+
+
+def index(position: Position, began: int) -> dict[str, Any]:
+    """The columns of `match` that repeat the log; `began` is when the turn began."""
+    return {
+        "game": position.rules.game,
+        "version": position.rules.version,
+        "head": position.hash,
+        "n": position.n - 1,
+        "phase": position.phase.value,
+        "mover": mover(position),
+        "wait": position.wait,
+        "began": began,
+        "deadline": _deadline(position, began),
+        "changed": position.at,
+        "why": position.result.why if position.result else None,
+    }
+
+
+def places(position: Position) -> list[dict[str, Any]]:
+    """The columns of `seat` that repeat the log, by pid; none before the start."""
+    if not started(position):
+        return []
+    ranks = position.result.places if position.result else ()
+    return [
+        {"of": holder.pid, "number": seat, "rank": ranks[seat - 1] if ranks else None}
+        for seat, holder in enumerate(position.holders, start=1)
+    ]
+
+
+def advance(conn: sa.Connection, before: Position, after: Position) -> None:
+    """Brings the index from one position to a later one. Raises Stale if it was not at `before`."""
+    columns = index(after, after.at)
+    if turn(before) == turn(after):
+        del columns["began"], columns["deadline"]
+    at_before = sa.and_(MATCH.c.id == after.m, MATCH.c.head == before.hash)
+    if conn.execute(MATCH.update().where(at_before).values(columns)).rowcount != 1:
+        raise Stale
+    if started(before) != started(after) or after.phase is Phase.CLOSED:
+        put_places(conn, after)
+
+
+def put_places(conn: sa.Connection, position: Position) -> None:
+    """Writes the seats' numbers and places."""
+    rows = places(position)
+    if rows:
+        of = sa.and_(SEAT.c.match == position.m, SEAT.c.pid == sa.bindparam("of"))
+        conn.execute(SEAT.update().where(of), rows)
+
+
+def mover(position: Position) -> int | None:
+    """The seat to move."""
+    running = position.phase is Phase.RUNNING
+    return position.turn.seat if running and isinstance(position.turn, ToMove) else None
+
+
+def turn(position: Position) -> tuple[int | None, int]:
+    """What tells one turn from the next: the seat to move, and the record it waits on."""
+    return mover(position), position.wait
+
+
+def started(position: Position) -> bool:
+    """Whether the seats have been drawn."""
+    return position.wait > 0
+
+
+def _deadline(position: Position, began: int) -> int | None:
+    if mover(position) is None:
+        return None
+    return clock.parse(position.opened.clock).deadline(began)
+
+
+def _matches(conn: sa.Connection, query: sa.Select[Any]) -> list[MatchRow]:
+    rows = conn.execute(query).mappings()
+    return [MatchRow(**{**row, "phase": Phase(row["phase"])}) for row in rows]

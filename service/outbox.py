@@ -1,0 +1,262 @@
+"""The mails to be sent: queued with what they are about, claimed, settled.
+
+A row says what a mail is to say. The worker claims it, composes it and commits its bytes, marks it
+as being sent, sends it, and settles it; each step is a compare-and-set by its claim. What a crash
+leaves is claimed again when the claim has run out, and sent with the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import sqlalchemy as sa
+
+from service.db import Database, insert
+from service.models import MATCH, OUTBOX
+
+Kind = Literal["confirm", "access", "invitation", "turn", "result", "declined", "void"]
+State = Literal[
+    "pending",  # to be composed
+    "ready",  # composed
+    "sending",  # handed to the network, the answer is not known yet
+    "sent",
+    "deferred",  # to be tried again
+    "uncertain",  # perhaps sent: the answer was lost
+    "failed",
+    "superseded",  # the turn was over before it was sent
+    "expired",
+]
+WAITING: tuple[State, ...] = ("pending", "ready", "deferred", "uncertain")
+OF_A_TURN: tuple[Kind, ...] = ("turn",)
+LEASE = 120
+BATCH = 50
+
+
+@dataclass(frozen=True)
+class To:
+    """Whom a mail goes to, and how it speaks."""
+
+    address: str
+    language: str
+    zone: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What a mail is about, as it was when it was queued: data, never sentences."""
+
+    game: str = ""
+    code: str = ""
+    names: tuple[str, ...] = ()
+    """Of seats 1, 2, …; before the start of the places."""
+    count: int = 0
+    """Records at that time: the mail shows the position after the last of them."""
+    since: int = 0
+    """Records the reader had seen at the end of the own last turn; 0 before the first."""
+    deadline: int | None = None
+    by: str = ""
+    """Who invites, declines or cancels."""
+    expires: int | None = None
+    """When the link is over."""
+    options: tuple[tuple[str, str], ...] = ()
+
+    def text(self) -> str:
+        """As the database keeps it."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def parse(cls, text: str) -> Snapshot:
+        """From what `text` gave."""
+        given = json.loads(text)
+        given["names"] = tuple(given["names"])
+        given["options"] = tuple((name, value) for name, value in given["options"])
+        return cls(**given)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mail that this worker has claimed."""
+
+    id: int
+    kind: Kind
+    match: str | None
+    seat: int | None
+    wait: int | None
+    record: int | None
+    address: str
+    language: str
+    zone: str
+    link: str | None
+    snapshot: str
+    message_id: str
+    state: State
+    expires: int | None
+    attempts: int
+    raw: bytes | None
+    created: int
+
+    @property
+    def to(self) -> To:
+        return To(self.address, self.language, self.zone)
+
+    @property
+    def about(self) -> Snapshot:
+        return Snapshot.parse(self.snapshot)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What became of an attempt; `due` is the time of the next one, if there is to be one."""
+
+    id: int
+    state: State
+    code: int | None = None
+    text: str | None = None
+    due: int | None = None
+
+
+_ROW = [OUTBOX.c[name] for name in Row.__dataclass_fields__]
+
+
+def queue(
+    conn: sa.Connection,
+    kind: Kind,
+    to: To,
+    about: Snapshot,
+    *,
+    dedup_key: str,
+    now: int,
+    match: str | None = None,
+    seat: int | None = None,
+    wait: int | None = None,
+    record: int | None = None,
+    link: str | None = None,
+    not_before: int | None = None,
+    expires: int | None = None,
+) -> bool:
+    """Queues a mail; False if one with this key was queued before."""
+    row = insert(conn, OUTBOX).values(
+        kind=kind,
+        dedup_key=dedup_key,
+        match=match,
+        seat=seat,
+        wait=wait,
+        record=record,
+        address=to.address,
+        language=to.language,
+        zone=to.zone,
+        link=link,
+        snapshot=about.text(),
+        message_id=secrets.token_hex(16),
+        state="pending",
+        due=now if not_before is None else not_before,
+        expires=expires,
+        attempts=0,
+        created=now,
+    )
+    return conn.execute(row.on_conflict_do_nothing(index_elements=["dedup_key"])).rowcount == 1
+
+
+def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
+    """Takes back the unsent mails of a match that have these kinds."""
+    mine = sa.and_(OUTBOX.c.match == match, OUTBOX.c.kind.in_(kinds))
+    unsent = OUTBOX.c.state.in_(WAITING)
+    conn.execute(OUTBOX.update().where(mine, unsent).values(state="superseded"))
+
+
+def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
+    """Claims mails that are due, for LEASE seconds; `owner` names one run of one worker."""
+    due = sa.and_(OUTBOX.c.state.in_((*WAITING, "sending")), OUTBOX.c.due <= now)
+    with db.read() as conn:
+        if conn.execute(sa.select(OUTBOX.c.id).where(due).limit(1)).first() is None:
+            return []
+    with db.write() as conn:
+        conn.execute(OUTBOX.update().where(due, OUTBOX.c.expires <= now).values(state="expired"))
+        chosen = (
+            sa.select(OUTBOX.c.id)
+            .where(due)
+            .order_by(OUTBOX.c.due, OUTBOX.c.id)
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        )
+        broken = sa.case((OUTBOX.c.state == "sending", "uncertain"), else_=OUTBOX.c.state)
+        claimed = (
+            OUTBOX.update()
+            .where(OUTBOX.c.id.in_(list(conn.execute(chosen).scalars())))
+            .values(owner=owner, due=now + LEASE, state=broken)
+            .returning(*_ROW)
+        )
+        return sorted((Row(*row) for row in conn.execute(claimed)), key=lambda row: row.id)
+
+
+def composed(db: Database, owner: str, mails: Iterable[tuple[int, bytes]]) -> None:
+    """Commits the bytes of claimed mails: every attempt sends these."""
+    with db.write() as conn:
+        for id, raw in mails:
+            values = {"raw": raw, "raw_sha256": hashlib.sha256(raw).digest(), "state": "ready"}
+            mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.owner == owner, OUTBOX.c.raw.is_(None))
+            conn.execute(OUTBOX.update().where(mine, OUTBOX.c.state == "pending").values(values))
+
+
+def sending(db: Database, owner: str, ids: Sequence[int], now: int) -> set[int]:
+    """Commits that claimed, composed mails are being sent, and says which; a mail about a turn
+    that has passed is superseded instead."""
+    mine = sa.and_(OUTBOX.c.id.in_(ids), OUTBOX.c.owner == owner)
+    waiting = sa.and_(mine, OUTBOX.c.state.in_(WAITING), OUTBOX.c.raw.is_not(None))
+    its_turn = sa.exists().where(
+        MATCH.c.id == OUTBOX.c.match, MATCH.c.wait == OUTBOX.c.wait, MATCH.c.mover == OUTBOX.c.seat
+    )
+    passed = sa.and_(OUTBOX.c.kind.in_(OF_A_TURN), ~its_turn)
+    with db.write() as conn:
+        conn.execute(OUTBOX.update().where(waiting, passed).values(state="superseded"))
+        sent = OUTBOX.update().where(waiting)
+        values = {"state": "sending", "attempts": OUTBOX.c.attempts + 1, "due": now + LEASE}
+        return set(conn.execute(sent.values(values).returning(OUTBOX.c.id)).scalars())
+
+
+def settle(db: Database, owner: str, results: Iterable[Settled], now: int) -> None:
+    """Commits what became of mails that were being sent, unless another worker has taken over."""
+    with db.write() as conn:
+        for result in results:
+            mine = sa.and_(OUTBOX.c.id == result.id, OUTBOX.c.owner == owner)
+            conn.execute(
+                OUTBOX.update()
+                .where(mine, OUTBOX.c.state == "sending")
+                .values(
+                    state=result.state,
+                    last_code=result.code,
+                    last_text=result.text,
+                    due=now if result.due is None else result.due,
+                    sent=now if result.state == "sent" else None,
+                )
+            )
+
+
+def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
+    """Gives claimed mails back unsent, to be tried again from a time on."""
+    with db.write() as conn:
+        mine = sa.and_(OUTBOX.c.id.in_(ids), OUTBOX.c.owner == owner)
+        conn.execute(
+            OUTBOX.update().where(mine, OUTBOX.c.state.in_(WAITING)).values(due=due, owner=None)
+        )
+
+
+def previous(conn: sa.Connection, row: Row) -> str | None:
+    """The `message_id` of the mail before this one in the same match to the same address."""
+    before = sa.and_(OUTBOX.c.match == row.match, OUTBOX.c.address == row.address)
+    query = sa.select(OUTBOX.c.message_id).where(before, OUTBOX.c.id < row.id)
+    sent = query.where(OUTBOX.c.state.in_(("sent", "sending", "uncertain")))
+    return conn.execute(sent.order_by(OUTBOX.c.id.desc()).limit(1)).scalar()
+
+
+def blank(db: Database, now: int, seconds: int = 7 * 86_400) -> None:
+    """Forgets the bytes of mails settled long ago: they hold links that may still work."""
+    with db.write() as conn:
+        old = sa.and_(OUTBOX.c.due < now - seconds, OUTBOX.c.raw.is_not(None))
+        settled = OUTBOX.c.state.not_in((*WAITING, "sending"))
+        conn.execute(OUTBOX.update().where(old, settled).values(raw=None))

@@ -1,0 +1,93 @@
+"""Players: the names and addresses they may have, and their rows."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from email_validator import EmailNotValidError, validate_email
+
+from service.db import insert
+from service.errors import BadAddress, BadName
+from service.models import PLAYER
+from service.site import Site
+
+NAME_LENGTH = 40
+_JOINERS = "\u200c\u200d"
+"""Invisible, but words of some languages and some emoji need them."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody as a form describes them; checked, but the address not yet confirmed."""
+
+    name: str
+    address: str
+    language: str
+    zone: str
+
+
+def name(given: str) -> str:
+    """The name, its blanks tidied. Raises BadName if it cannot stand on a page and in a mail."""
+    tidy = " ".join(unicodedata.normalize("NFC", given).split())
+    if not tidy:
+        raise BadName("Please give a name.")
+    if len(tidy) > NAME_LENGTH:
+        raise BadName("A name has at most %(most)s characters.", most=NAME_LENGTH)
+    if any(unicodedata.category(c)[0] == "C" and c not in _JOINERS for c in tidy):
+        raise BadName("This name has a character that cannot be shown.")
+    return tidy
+
+
+def address(site: Site, given: str) -> str:
+    """The address as mail carries it, without asking the network. Raises BadAddress.
+
+    While mail stays on this machine, made-up domains will do.
+    """
+    relayed = not site.settings.embedded
+    try:
+        checked = validate_email(
+            given.strip(),
+            check_deliverability=False,
+            globally_deliverable=relayed,
+            test_environment=not relayed,
+        )
+    except EmailNotValidError:
+        raise BadAddress("This is no mail address that can be reached.") from None
+    if checked.ascii_email is None:
+        raise BadAddress("Before the @ an address can have plain letters only, no ä or é.")
+    return checked.ascii_email
+
+
+def folded(address: str) -> str:
+    """The address as it is compared."""
+    return address.casefold()
+
+
+def enter(conn: sa.Connection, person: Person, now: int) -> int:
+    """The player of a confirmed address, new or known; a known one keeps name and language."""
+    row = insert(conn, PLAYER).values(
+        address=person.address,
+        folded=folded(person.address),
+        name=person.name,
+        language=person.language,
+        zone=person.zone,
+        created=now,
+    )
+    conn.execute(row.on_conflict_do_nothing(index_elements=["folded"]))
+    found = find(conn, person.address)
+    assert found is not None
+    return found
+
+
+def find(conn: sa.Connection, address: str) -> int | None:
+    """The player of an address."""
+    query = sa.select(PLAYER.c.id).where(PLAYER.c.folded == folded(address))
+    return conn.execute(query).scalar()
+
+
+def known(conn: sa.Connection, player: int) -> Person:
+    """What is known of a player."""
+    fields = (PLAYER.c.name, PLAYER.c.address, PLAYER.c.language, PLAYER.c.zone)
+    return Person(*conn.execute(sa.select(*fields).where(PLAYER.c.id == player)).one())

@@ -1,0 +1,293 @@
+"""The one door of a match: turn lines, acts and time-outs, each one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import zip_longest
+
+import sqlalchemy as sa
+
+from games.core import line as turn_line
+from games.core.rules import MalformedMove
+from games.log.errors import BadLog
+from games.log.record import Act, ActKind, Body, End, Move, Reveal, Sys, Via
+from games.log.writing import by, write
+from games.position import Phase, Position
+from service import links, matches, outbox, records, sessions
+from service.errors import Fork, NotNow, NotYourTurn, Stale, Unavailable, Unsigned
+from service.matches import SeatRow
+from service.outbox import Snapshot, To
+from service.site import Site, sign
+
+LINE_BYTES = 990
+"""The longest line of a log (log.md, A.2)."""
+NUMBERS_GROW = 12
+"""What the numbers of later parts of a long line may take more than those of the first."""
+AGAIN_SECONDS = 600
+"""A turn that goes on after chance is mailed that much later: most play on at once."""
+TIME_OVER = "The time of this turn was over."
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of a turn line or an act, with the signed head that proves it.
+
+    `record` is the last record that it wrote, `line` what was played, `rest` what is handed back,
+    `note` the head over all records up to `record`. `again` says that it was there before, `over`
+    that it ended the match.
+    """
+
+    match: str
+    record: int
+    line: str
+    rest: str
+    note: str
+    again: bool
+    over: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The part of a receipt that is stored with the links of the turn."""
+
+    record: int
+    line: str
+    rest: str
+    over: bool
+    again: bool = False
+
+
+def submit(
+    site: Site,
+    *,
+    match: str,
+    seat: int,
+    line: str,
+    wait: int,
+    on: int,
+    via: Via,
+    now: int,
+    ev: bytes | None = None,
+) -> Receipt:
+    """Plays a turn line as a person typed it, for the turn that waits on record `wait`.
+
+    `on` is the record the player had in view, `ev` the hash of the mail if it came by mail. The
+    line of a turn once more gets the receipt of the first time. Raises MalformedMove, IllegalMove,
+    NotYourTurn, Stale, NoMatch or Unavailable, and nothing is written then.
+    """
+    with site.db.write() as conn:
+        matches.lock(conn, match)
+        position = records.position(site, conn, match)
+        if matches.turn(position) != (seat, wait):
+            answer = _answered(conn, position, seat, wait, line)
+        else:
+            who = _Speaker(seat, on, via, ev)
+            answer = _play(site, conn, position, who, line, now)
+    return _receipt(site, match, answer)
+
+
+def act(
+    site: Site,
+    *,
+    match: str,
+    seat: int,
+    act: ActKind,
+    on: int,
+    via: Via,
+    now: int,
+    ev: bytes | None = None,
+) -> Receipt:
+    """Resigns, offers, accepts or declines. The same act on the same record is done once.
+
+    Raises NotNow if the match does not allow it, Stale if the position has changed since record
+    `on`, NoMatch or Unavailable.
+    """
+    with site.db.write() as conn:
+        matches.lock(conn, match)
+        position = records.position(site, conn, match)
+        done = _done(conn, position, seat, act, on)
+        if done is None:
+            said = by(on, via, ev=ev, seat=seat, act=act)
+            after = extend(site, conn, position, [Act(seat, act, said)], now)
+            done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
+    return _receipt(site, match, done)
+
+
+def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
+    """Ends the turn that waits on `wait` if its time is over; whether it did."""
+    with site.db.write() as conn:
+        row = matches.lock(conn, match)
+        if row.wait != wait or row.mover is None or row.deadline is None or now < row.deadline:
+            return False
+        position = records.position(site, conn, match)
+        extend(site, conn, position, [Sys("timeout", TIME_OVER, row.mover)], now)
+    sign(site, match)
+    return True
+
+
+def extend(
+    site: Site, conn: sa.Connection, before: Position, bodies: Sequence[Body], now: int
+) -> Position:
+    """Appends records and does what a new turn or the end asks for: links, sessions, mails.
+
+    Raises NotNow or Stale for records that the match does not allow.
+    """
+    try:
+        after = records.append(site, conn, before, bodies, now)
+    except BadLog as error:
+        raise (Stale if error.code == "E_STALE" else NotNow) from error
+    if matches.turn(after) != matches.turn(before):
+        outbox.supersede(conn, after.m)
+        if after.phase is Phase.CLOSED:
+            _tell_result(site, conn, after, now)
+        else:
+            _begin_turn(site, conn, before, after, now)
+    return after
+
+
+def snapshot(conn: sa.Connection, match: str, since: int = 0) -> Snapshot:
+    """What a mail about this moment of a match has to know."""
+    row = matches.find(conn, match)
+    names = matches.names(matches.seats(conn, match))
+    return Snapshot(row.game, row.code, names, row.count, since, row.deadline)
+
+
+def to(seat: SeatRow, site: Site) -> To:
+    """Where mail for a place of a match goes."""
+    return To(seat.address, seat.language, seat.zone or site.settings.zone)
+
+
+@dataclass(frozen=True)
+class _Speaker:
+    """Who sends a turn line, what was in view, and how it came."""
+
+    seat: int
+    on: int
+    via: Via
+    ev: bytes | None
+
+
+def _play(
+    site: Site, conn: sa.Connection, position: Position, who: _Speaker, typed: str, now: int
+) -> Answer:
+    rules, seat = position.rules, who.seat
+    line = turn_line.read(rules, typed)
+    turn_line.play(rules, rules.known(position.state, seat), seat, line)
+    played = turn_line.play(rules, position.state, seat, line)
+    moves = _moves(position, who, played.line)
+    after = extend(site, conn, position, moves, now)
+    over = after.phase is Phase.CLOSED
+    answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
+    links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
+    return answer
+
+
+def _moves(position: Position, who: _Speaker, line: str) -> list[Move]:
+    """The records of a line: one, or several if it is too long for one."""
+    first, *further = turn_line.split(line)
+    bare = write(position.m, position.n, position.at, position.hash, _move(who, first[:1], who.on))
+    room = LINE_BYTES - len(bare) - NUMBERS_GROW
+    parts = [first]
+    for move in further:
+        longer = parts[-1] + turn_line.JOINT + move
+        parts[-1:] = [longer] if len(longer) <= room else [parts[-1], move]
+    in_view = [who.on, *range(position.n, position.n + len(parts) - 1)]
+    return [_move(who, part, on) for part, on in zip(parts, in_view, strict=True)]
+
+
+def _move(who: _Speaker, line: str, on: int) -> Move:
+    return Move(who.seat, line, by(on, who.via, ev=who.ev, seat=who.seat, mv=line))
+
+
+def _answered(conn: sa.Connection, position: Position, seat: int, wait: int, typed: str) -> Answer:
+    """The answer that this line of a turn that has passed got. Raises NotYourTurn or Stale."""
+    link = links.of_turn(conn, position.m, seat, wait)
+    if link is not None and link.answer is not None:
+        answer = Answer(**json.loads(link.answer))
+        if _same(position, answer, typed):
+            return replace(answer, again=True)
+    if position.wait == wait and matches.mover(position) is not None:
+        raise NotYourTurn
+    raise Stale
+
+
+def _same(position: Position, answer: Answer, typed: str) -> bool:
+    sent = turn_line.JOINT.join(part for part in (answer.line, answer.rest) if part)
+    try:
+        return turn_line.read(position.rules, typed) == sent
+    except MalformedMove:
+        return False
+
+
+def _done(
+    conn: sa.Connection, position: Position, seat: int, act: ActKind, on: int
+) -> Answer | None:
+    """The answer to an act that was done before."""
+    following = records.since(conn, position.m, on)
+    for record, after in zip_longest(following, following[1:]):
+        body = record.body
+        if isinstance(body, Act) and (body.seat, body.act, body.by.on) == (seat, act, on):
+            over = after is not None and isinstance(after.body, Reveal | End)
+            return Answer(record.n, act, "", over, again=True)
+    return None
+
+
+def _receipt(site: Site, match: str, answer: Answer) -> Receipt:
+    """Signs what is new. Raises Unsigned: what was committed stays so."""
+    try:
+        sign(site, match)
+        note = site.signer.note(match, answer.record + 1)
+    except (Unavailable, Fork) as error:
+        raise Unsigned from error
+    if note is None:
+        raise Unsigned
+    return Receipt(match, note=note, **asdict(answer))
+
+
+def _begin_turn(
+    site: Site, conn: sa.Connection, before: Position, after: Position, now: int
+) -> None:
+    m, (seat, wait) = after.m, matches.turn(after)
+    if seat is None:
+        return
+    goes_on = matches.mover(before) == seat
+    sessions.advance(conn, m, seat, wait, same=goes_on)
+    about = snapshot(conn, m, _seen(conn, m, seat))
+    outbox.queue(
+        conn,
+        "turn",
+        to(matches.seats(conn, m)[seat - 1], site),
+        about,
+        dedup_key=f"turn:{m}:{wait}:{seat}",
+        now=now,
+        match=m,
+        seat=seat,
+        wait=wait,
+        record=after.n - 1,
+        link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
+        not_before=now + AGAIN_SECONDS if goes_on else now,
+        expires=about.deadline,
+    )
+
+
+def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
+    for row in matches.seats(conn, after.m):
+        outbox.queue(
+            conn,
+            "result",
+            to(row, site),
+            snapshot(conn, after.m, _seen(conn, after.m, row.number or 0)),
+            dedup_key=f"result:{after.m}:{row.place}",
+            now=now,
+            match=after.m,
+            seat=row.number,
+            record=after.n - 1,
+        )
+
+
+def _seen(conn: sa.Connection, match: str, seat: int) -> int:
+    """How many records there were when the seat's last turn was over; 0 before its first."""
+    answer = links.last_answer(conn, match, seat)
+    return 0 if answer is None else Answer(**json.loads(answer)).record + 1

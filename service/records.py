@@ -1,0 +1,185 @@
+"""The lines of a match: read, replayed, and appended with what follows of itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+import sqlalchemy as sa
+
+from games import chance
+from games.chance import Chains, outcome
+from games.core.rules import Chance, Shuffle
+from games.log import file
+from games.log.record import Body, Deal, Open, Record, Reveal, Roll, Start, Sys
+from games.log.schema import read
+from games.log.writing import write
+from games.position import Phase, Position, ending
+from games.replay import NOTHING, Hidden, begin, follow
+from service import matches
+from service.errors import NoMatch, Stale
+from service.models import MATCH, RECORD
+from service.site import Site
+
+USED_UP = "The chain of chance is used up."
+
+
+def lines(conn: sa.Connection, match: str) -> list[bytes]:
+    """The lines of a match without their LF. Raises NoMatch."""
+    query = sa.select(RECORD.c.line).where(RECORD.c.match == match).order_by(RECORD.c.n)
+    found = list(conn.execute(query).scalars())
+    if not found:
+        raise NoMatch
+    return found
+
+
+def load(conn: sa.Connection, match: str) -> list[Record]:
+    """The records of a match. Raises NoMatch."""
+    return [read(line) for line in lines(conn, match)]
+
+
+def since(conn: sa.Connection, match: str, n: int) -> list[Record]:
+    """The records after record `n`."""
+    query = sa.select(RECORD.c.line).where(RECORD.c.match == match, RECORD.c.n > n)
+    return [read(line) for line in conn.execute(query.order_by(RECORD.c.n)).scalars()]
+
+
+def position(site: Site, conn: sa.Connection, match: str) -> Position:
+    """The position after the last record: from the cache, else replayed. Raises NoMatch."""
+    newest = sa.select(RECORD.c.hash).where(RECORD.c.match == match)
+    head = conn.execute(newest.order_by(RECORD.c.n.desc()).limit(1)).scalar()
+    if head is None:
+        raise NoMatch
+    cached = site.positions.get(head)
+    if cached is not None:
+        return cached
+    *_, (_, last) = walk(site, conn, match)
+    site.positions.put(head, last)
+    return last
+
+
+def walk(
+    site: Site, conn: sa.Connection, match: str, count: int | None = None
+) -> Iterator[tuple[Record, Position]]:
+    """Each of the first `count` records with the position after it. Raises NoMatch.
+
+    Hidden cards are dealt: show what `view` or `known` leave of a position, never the state.
+    """
+    records = load(conn, match)[:count]
+    dealt = any(isinstance(record.body, Deal) for record in records)
+    hidden = dict(enumerate(chains(site, conn, match).hid.elements)) if dealt else NOTHING
+    at = begin(records[0])
+    yield records[0], at
+    for record in records[1:]:
+        at = follow(at, record, hidden, signatures=False)
+        yield record, at
+
+
+def chains(site: Site, conn: sa.Connection, match: str) -> Chains:
+    """The chains that decide all chance of a match: for `append` and `walk` alone."""
+    cached = site.chains.get(match)
+    if cached is not None:
+        return cached
+    sealed = conn.execute(sa.select(MATCH.c.secret).where(MATCH.c.id == match)).scalar_one()
+    made = chance.make(site.keys.unseal(match, sealed), match)
+    site.chains.put(match, made)
+    return made
+
+
+def first(match: str, opened: Open, now: int) -> tuple[bytes, Position]:
+    """The line of record 0, and the position it makes; `store` writes it once there is a row of
+    `match`."""
+    line = write(match, 0, now, b"", opened)
+    return line, begin(read(line))
+
+
+def store(conn: sa.Connection, match: str, lines: Iterable[tuple[int, bytes]]) -> None:
+    """Writes numbered lines. Raises Stale if another line has a number already."""
+    rows = [{"match": match, "n": n, "line": line, "hash": _hash(line)} for n, line in lines]
+    try:
+        conn.execute(RECORD.insert(), rows)
+    except sa.exc.IntegrityError as error:
+        raise Stale from error
+
+
+def append(
+    site: Site, conn: sa.Connection, before: Position, bodies: Iterable[Body], now: int
+) -> Position:
+    """Writes records and all that follows of itself: the start, chance, reveals, the end.
+
+    Brings the index along; the caller holds the lock of the match. Raises BadLog if the fold does
+    not allow a record, and Stale if the match is no longer at `before`; nothing may be kept then.
+    """
+    written: list[tuple[int, bytes]] = []
+    at, given = before, iter(bodies)
+    while body := next(given, None) or _due(site, conn, at):
+        line = write(at.m, at.n, max(now, at.at), at.hash, body)
+        written.append((at.n, line))
+        at = follow(at, _record(at, line, max(now, at.at), body), _hidden(site, conn, at, body))
+    store(conn, at.m, written)
+    matches.advance(conn, before, at)
+    site.positions.put(at.hash, at)
+    return at
+
+
+def export(site: Site, match: str) -> bytes:
+    """The file of a match: its records as far as they are signed, with the head. Raises NoMatch."""
+    count = site.signer.last(match)
+    with site.db.read() as conn:
+        signed = lines(conn, match)[:count]
+    return file.join(signed, site.signer.note(match, count))
+
+
+def rebuild(site: Site, conn: sa.Connection, match: str) -> None:
+    """Makes the index of a match anew from its records."""
+    began, at = 0, None
+    for record, after in walk(site, conn, match):
+        if at is None or matches.turn(at) != matches.turn(after):
+            began = record.at
+        at = after
+    assert at is not None
+    conn.execute(MATCH.update().where(MATCH.c.id == match).values(matches.index(at, began)))
+    matches.put_places(conn, at)
+
+
+def _due(site: Site, conn: sa.Connection, at: Position) -> Body | None:
+    """The record that the match writes by itself next, if there is one."""
+    if at.phase is Phase.JOINING and len(at.ents) == at.opened.seats:
+        return _start(at, chains(site, conn, at.m))
+    if at.phase is Phase.RUNNING and isinstance(at.turn, Chance):
+        return _chance(at, at.turn, chains(site, conn, at.m))
+    if at.phase is Phase.OVER and at.reveals < at.hid:
+        k = at.reveals + 1
+        return Reveal(k, chains(site, conn, at.m).hid.elements[k])
+    return ending(at) if at.phase is Phase.OVER else None
+
+
+def _start(at: Position, chains: Chains) -> Start:
+    pids = tuple(sorted(join.pid for join in at.joins))
+    k, d = at.pub + 1, chains.pub.elements[at.pub + 1]
+    drawn = outcome(Shuffle(pids), at.m, at.ents, "pub", k, d)
+    return Start(tuple(str(pid) for pid in drawn), k, d)
+
+
+def _chance(at: Position, asked: Chance, chains: Chains) -> Body:
+    k = (at.pub if asked.chain == "pub" else at.hid) + 1
+    if k > chains.pub.n:
+        return Sys("void", USED_UP)
+    if asked.chain == "hid":
+        return Deal(k)
+    d = chains.pub.elements[k]
+    return Roll(k, d, asked.request, outcome(asked.request, at.m, at.ents, "pub", k, d))
+
+
+def _hidden(site: Site, conn: sa.Connection, at: Position, body: Body) -> Hidden:
+    if not isinstance(body, Deal):
+        return NOTHING
+    return {body.k: chains(site, conn, at.m).hid.elements[body.k]}
+
+
+def _record(at: Position, line: bytes, time: int, body: Body) -> Record:
+    return Record(at.m, at.n, time, at.hash, _hash(line), body)
+
+
+def _hash(line: bytes) -> bytes:
+    return hashlib.sha256(line + b"\n").digest()
