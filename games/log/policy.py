@@ -86,7 +86,7 @@ class _Reading:
         """Takes one line in."""
         form = _FORMS.get(kind)
         if form is None:
-            raise BadPolicy(f"“{kind}” is no kind of line")
+            raise BadPolicy(f"“{kind[:20]}” is no kind of line")
         if not form.least <= len(words) <= form.most:
             raise BadPolicy(f"it should read “{form.reads}”")
         form.take(self, *words)
