@@ -20,12 +20,16 @@ GAMES = frozenset(
 )
 GROUND = frozenset(
     f"service.{name}"
-    for name in ("models", "db", "settings", "links", "clock", "language", "errors", "keys")
+    for name in ("models", "db", "settings", "links", "clock", "language", "errors", "journal")
 )
 JOINED = frozenset(
     f"service.{name}"
     for name in (
         "site",
+        "keys",
+        "people",
+        "opening",
+        "access",
         "matches",
         "records",
         "play",

@@ -46,6 +46,11 @@ class Letter:
     raw: bytes
 
 
+def folder(data: Path) -> Path:
+    """Where in the data folder the mailboxes are."""
+    return data / "mail" / "outbox"
+
+
 def put(root: Path, address: str, raw: bytes) -> str:
     """Delivers a mail and returns its key; a mail that is there already is left alone."""
     box = _made(root, address)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from service.mail import mailbox
+from service.settings import Settings
 
 CONNECT = 20
 COMMAND = 60
@@ -43,9 +44,11 @@ class Breaker:
 
     until: int = 0
     pause: int = 0
+    shut: bool = False
+    """Set for good when the process is to end."""
 
     def rests(self, now: int) -> bool:
-        return now < self.until
+        return self.shut or now < self.until
 
     def trip(self, now: int) -> None:
         self.pause = min(max(30, 2 * self.pause), 900)
@@ -115,6 +118,23 @@ class Relay:
     user: str = ""
     password: str = field(default="", repr=False)
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context, repr=False)
+
+
+def chosen(settings: Settings) -> Transport:
+    """The way out that the settings name."""
+    if settings.smtp_host is None:
+        return Maildir(mailbox.folder(settings.data))
+    password = settings.smtp_password
+    return Smtp(
+        Relay(
+            settings.smtp_host,
+            settings.smtp_port,
+            settings.smtp_hello or settings.mail_domain,
+            settings.smtp_tls,
+            settings.smtp_user or "",
+            password.get_secret_value() if password else "",
+        )
+    )
 
 
 class Smtp:

@@ -1,0 +1,208 @@
+"""What a mail says, as values for its templates: from its row, and from the log it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import sqlalchemy as sa
+
+from games.core.drawing import LANGUAGES, Language, Reader
+from games.core.rules import BYSTANDER, complete
+from games.log.record import Act, Move, Record, Roll, Start, Sys
+from games.position import Position
+from games.registry import drawing, newest, vocabulary
+from service import links, matches, records, tale
+from service.language import gettext, listed, moment
+from service.links import Purpose
+from service.outbox import Kind, Row, Snapshot
+from service.site import Site
+
+Values = dict[str, object]
+
+DOORS: dict[Kind, tuple[Purpose, str]] = {
+    "confirm": ("a", "a"),
+    "access": ("a", "a"),
+    "invitation": ("i", "i"),
+    "turn": ("w", "t"),
+}
+"""The purpose of the link that a kind of mail carries, and where it leads."""
+NEWS = (Start, Move, Act, Roll, Sys)
+"""Records that are news to a player who waits for a turn."""
+
+Step = tuple[Record, Position]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the values of one mail come from."""
+
+    site: Site
+    conn: sa.Connection
+    row: Row
+    about: Snapshot
+    language: Language
+
+    def say(self, text: str, **values: object) -> str:
+        return gettext(text, self.language, **values)
+
+
+def gather(site: Site, conn: sa.Connection, row: Row) -> Values:
+    """The values for the templates of a mail."""
+    source = Source(site, conn, row, row.about, spoken(row.language))
+    return _common(source) | _OF_KIND[row.kind](source)
+
+
+def spoken(language: str) -> Language:
+    """The language of a reader, English for one that we do not speak."""
+    return next((ours for ours in LANGUAGES if ours == language), "en")
+
+
+def note_name(row: Row) -> str:
+    """The file name of the signed head that goes along; "" if none does."""
+    return "" if row.record is None else f"{row.match}-{row.record + 1}.head"
+
+
+def _common(source: Source) -> Values:
+    site, row, about = source.site, source.row, source.about
+    base = site.settings.base_url
+    expires = about.expires
+    return {
+        "service": site.settings.mail_name,
+        "home": f"{base}/",
+        "reader": _reader(source),
+        "game": vocabulary(about.game).NAME[source.language],
+        "code": about.code,
+        "names": " – ".join(about.names),
+        "host": about.by,
+        "link": _link(source),
+        "expires": "" if expires is None else moment(expires, row.zone, source.language),
+        "match_url": f"{base}/m/{row.match}",
+        "record": row.record,
+        "attached": note_name(row),
+    }
+
+
+def _link(source: Source) -> str:
+    row = source.row
+    if row.link is None:
+        return ""
+    purpose, path = DOORS[row.kind]
+    token = links.token(source.site.keys.link, purpose, row.link)
+    return f"{source.site.settings.base_url}/{path}/{token}"
+
+
+def _reader(source: Source) -> str:
+    """The name of whoever reads, as they or their host wrote it; "" if nobody did."""
+    row, names = source.row, source.about.names
+    if row.seat is not None:
+        return names[row.seat - 1]
+    if row.match is None:
+        return source.about.by
+    seats = matches.seats(source.conn, row.match)
+    mine = (seat.name for seat in seats if seat.address.casefold() == row.address.casefold())
+    return next(mine, "")
+
+
+def _others(source: Source) -> str:
+    reader = _reader(source)
+    return listed([name for name in source.about.names if name != reader], source.language)
+
+
+def _confirm(source: Source) -> Values:
+    return {"others": _others(source)}
+
+
+def _invitation(source: Source) -> Values:
+    facts = [
+        (source.say("Players"), listed(source.about.names, source.language)),
+        (source.say("Time to think"), source.say("no time limit")),
+        *_options(source.about, source.language),
+    ]
+    return {"facts": facts}
+
+
+def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
+    """The options that differ from the usual, in words."""
+    usual = complete(newest(about.game), len(about.names), {})
+    words = vocabulary(about.game)
+    labels, values = words.OPTIONS[language], words.VALUES[language]
+    return [
+        (labels[name], values.get(name, {}).get(value, value))
+        for name, value in about.options
+        if usual.get(name) != value
+    ]
+
+
+def _turn(source: Source) -> Values:
+    steps = _steps(source)
+    moves = sum(isinstance(record.body, Move) for record, _ in steps)
+    return {"turn": moves + 1, **_story(source, steps)}
+
+
+def _result(source: Source) -> Values:
+    steps = _steps(source)
+    last = steps[-1][1]
+    url = f"{source.site.settings.base_url}/m/{source.row.match}"
+    return {
+        "outcome": _outcome(last.result.places if last.result else None, source.row.seat),
+        "result": tale.result(last, _watching(source)),
+        "replay_url": f"{url}/replay",
+        "log_url": f"{url}.mlog",
+        **_story(source, steps),
+    }
+
+
+def _outcome(places: Sequence[int] | None, seat: int | None) -> str:
+    if not places or seat is None:
+        return "void"
+    if places[seat - 1] > 1:
+        return "lost"
+    return "won" if max(places) > 1 else "drawn"
+
+
+def _story(source: Source, steps: Sequence[Step]) -> Values:
+    """What happened since the reader's own last turn, and the board after it."""
+    reader, last = _watching(source), steps[-1][1]
+    first = max(source.about.since, 1)
+    told = [
+        tale.tell(record, before, after, reader)
+        for (_, before), (record, after) in pairwise(steps[first - 1 :])
+        if isinstance(record.body, NEWS)
+    ]
+    board = ""
+    if last.state is not None:
+        board = drawing(last.opened.game).text(tale.view(last, reader.viewer), reader)
+    return {"told": told, "board": board}
+
+
+def _watching(source: Source) -> Reader:
+    seat = source.row.seat
+    return Reader(source.language, source.about.names, BYSTANDER if seat is None else seat)
+
+
+def _steps(source: Source) -> list[Step]:
+    """The records that the mail knows, each with the position after it."""
+    match = source.row.match
+    assert match is not None
+    return list(records.walk(source.site, source.conn, match, source.about.count))
+
+
+def _declined(source: Source) -> Values:
+    return {"guest": source.about.by}
+
+
+def _nothing(source: Source) -> Values:
+    return {}
+
+
+_OF_KIND: dict[Kind, Callable[[Source], Values]] = {
+    "confirm": _confirm,
+    "access": _nothing,
+    "invitation": _invitation,
+    "turn": _turn,
+    "result": _result,
+    "declined": _declined,
+    "void": _nothing,
+}

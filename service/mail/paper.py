@@ -1,0 +1,80 @@
+"""Puts the templates of a mail into text and HTML, in the reader's language."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from games.core.drawing import Language
+from service.language import TEMPLATES, catalogue
+
+WIDTH = 72
+GLUE = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A mail as people read it, without its headers."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def write(kind: str, language: Language, facts: Mapping[str, object]) -> Page:
+    """The three templates of a kind, filled in."""
+    room = _environment(language)
+    values = {**facts, "language": language}
+    return Page(
+        subject=room.get_template(f"{kind}/subject.txt").render(values).strip(),
+        text=filled(room.get_template(f"{kind}/body.txt").render(values)),
+        html=room.get_template(f"{kind}/body.html").render(values),
+    )
+
+
+def filled(text: str) -> str:
+    """The text with its long lines broken at 72 characters, and no blanks at their ends.
+
+    A word with a digit never begins a line and no word ends up alone on one, so that no line can be
+    taken for a move.
+    """
+    lines = (line for long in text.split("\n") for line in _broken(long.rstrip()))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def _broken(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    glued = re.sub(r"(?<=\S) (?=\S*\d)|(?<=\S) (?=\S+$)", GLUE, line)
+    lines = textwrap.wrap(
+        glued,
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace(GLUE, " ") for line in lines]
+
+
+@cache
+def _environment(language: Language) -> Environment:
+    room = Environment(
+        loader=FileSystemLoader(TEMPLATES / "mail"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    speech = catalogue(language)
+    room.install_gettext_callables(  # type: ignore[attr-defined]
+        speech.gettext, speech.ngettext, newstyle=True
+    )
+    return room

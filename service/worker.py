@@ -1,0 +1,240 @@
+"""The worker: a process of its own that sends mail and looks for what is due."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import random
+import secrets
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC
+
+from apscheduler.schedulers.blocking import BlockingScheduler
+
+from service import journal, outbox
+from service import site as sites
+from service.mail.compose import compose
+from service.mail.transport import Delivery, Transport, Unreachable, chosen
+from service.outbox import Row, Settled
+from service.settings import Settings
+from service.site import Site
+
+BATCH_SECONDS = 60
+"""A batch ends after that long; the claims on its mails hold for longer."""
+BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
+"""Seconds from one attempt to the next, the last for all that follow; a fifth more or less."""
+UNCERTAIN_SECONDS = 900
+BROKEN_SECONDS = 900
+"""When a mail that could not be composed is tried again."""
+KEEP_SECONDS = 5 * 86_400
+"""How long a mail that never expires is tried."""
+
+log = journal.log("worker")
+
+
+def post(site: Site, transport: Transport, now: int) -> bool:
+    """Sends a batch of the mails that are due; whether there was one."""
+    if transport.breaker.rests(now):
+        return False
+    run = Run(site, transport, now)
+    rows = outbox.claim(site.db, run.owner, now)
+    if not rows:
+        return False
+    try:
+        run.send(run.compose(rows))
+    finally:
+        transport.close()
+    return True
+
+
+def sign(site: Site, transport: Transport, now: int) -> bool:
+    """Signs the heads that a crash left unsigned."""
+    sites.sweep(site)
+    return False
+
+
+def purge(site: Site, transport: Transport, now: int) -> bool:
+    """Forgets the bytes of mails that were settled a week ago."""
+    outbox.blank(site.db, now)
+    return False
+
+
+Job = Callable[[Site, Transport, int], bool]
+"""Does a part of what is due at an hour and says whether there may be more."""
+JOBS: tuple[tuple[Job, int], ...] = ((post, 1), (sign, 600), (purge, 3_600))
+"""Each with the seconds between two looks."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One batch on its way: its claim, and how late it is."""
+
+    site: Site
+    transport: Transport
+    now: int
+    owner: str = field(default_factory=lambda: secrets.token_hex(16))
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def elapsed(self) -> int:
+        return int(time.monotonic() - self.began)
+
+    @property
+    def hour(self) -> int:
+        return self.now + self.elapsed
+
+    def compose(self, rows: list[Row]) -> list[tuple[Row, bytes]]:
+        """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
+        fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
+        made = [(row, raw) for row, raw in fresh if raw is not None]
+        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
+        outbox.release(
+            self.site.db,
+            self.owner,
+            [row.id for row, raw in fresh if raw is None],
+            self.hour + BROKEN_SECONDS,
+        )
+        return [*((row, row.raw) for row in rows if row.raw is not None), *made]
+
+    def _composed(self, row: Row) -> bytes | None:
+        """The mail, its head signed first if a crash has left it unsigned."""
+        try:
+            if row.match is not None and row.record is not None:
+                sites.sign(self.site, row.match)
+            return compose(self.site, row, self.hour)
+        except Exception:
+            log.exception("a mail could not be composed", mail=row.id, kind=row.kind)
+            return None
+
+    def send(self, mails: list[tuple[Row, bytes]]) -> None:
+        """Sends them one by one, each between two commits, as long as the way out can be used."""
+        left = []
+        for row, raw in mails:
+            if self.elapsed >= BATCH_SECONDS or self.transport.breaker.rests(self.hour):
+                left.append(row.id)
+            elif outbox.sending(self.site.db, self.owner, [row.id], self.hour):
+                settled = self._attempt(row, raw)
+                outbox.settle(self.site.db, self.owner, [settled], self.hour)
+                log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
+        outbox.release(self.site.db, self.owner, left, self.hour)
+
+    def _attempt(self, row: Row, raw: bytes) -> Settled:
+        try:
+            sender = self.site.settings.mail_from
+            delivery = self.transport.deliver(sender, row.address, raw)
+        except Unreachable as error:
+            breaker = self.transport.breaker
+            breaker.trip(self.hour)
+            log.error("the way out cannot be used", why=str(error), until=breaker.until)
+            return Settled(row.id, "deferred", text=str(error), due=breaker.until)
+        self.transport.breaker.reset()
+        return settled(row, delivery, self.hour)
+
+
+def settled(row: Row, delivery: Delivery, now: int) -> Settled:
+    """What an attempt makes of a mail, and when the next one is.
+
+    A mail whose answer was lost goes out once more with the same bytes; lost twice is failed.
+    """
+    code, text = delivery.code or None, delivery.text
+    if delivery.state == "deferred":
+        due = now + _pause(row)
+        if due < (row.expires or row.created + KEEP_SECONDS):
+            return Settled(row.id, "deferred", code, text, due)
+        return Settled(row.id, "expired", code, text)
+    if delivery.state == "uncertain" and row.state != "uncertain":
+        return Settled(row.id, "uncertain", code, text, now + UNCERTAIN_SECONDS)
+    return Settled(row.id, "sent" if delivery.state == "sent" else "failed", code, text)
+
+
+def _pause(row: Row) -> int:
+    """The back-off after this attempt, each mail's own, so that not all come back at once."""
+    shift = random.Random(f"{row.message_id}:{row.attempts}").uniform(0.8, 1.2)
+    return int(BACKOFF[min(row.attempts, len(BACKOFF) - 1)] * shift)
+
+
+def run(settings: Settings) -> None:
+    """Works until a signal comes. Raises NotReady if the service cannot be opened."""
+    journal.keep()
+    site = sites.open_site(settings)
+    try:
+        with _alone(site):
+            _work(site, chosen(settings))
+    finally:
+        site.close()
+
+
+def _work(site: Site, transport: Transport) -> None:
+    scheduler = BlockingScheduler(
+        timezone=UTC,
+        job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+    )
+    stopping = threading.Event()
+    for job, seconds in JOBS:
+        scheduler.add_job(
+            _doing, "interval", args=(job, site, transport, stopping), seconds=seconds
+        )
+    with _until_signal(scheduler, transport, stopping):
+        log.info("worker started", embedded=site.settings.embedded)
+        scheduler.start()
+    log.info("worker stopped")
+
+
+def _doing(job: Job, site: Site, transport: Transport, stopping: threading.Event) -> None:
+    """A job, for as long as it finds something to do."""
+    try:
+        while not stopping.is_set() and job(site, transport, int(time.time())):
+            pass
+    except Exception:
+        log.exception("a job failed", job=job.__name__)
+
+
+@contextmanager
+def _until_signal(
+    scheduler: BlockingScheduler, transport: Transport, stopping: threading.Event
+) -> Iterator[None]:
+    """Ends the scheduler when a signal comes: the mail on its way is settled, the others wait.
+
+    The handler runs between any two steps of the scheduler, which may hold a lock; so a thread of
+    its own waits for the jobs.
+    """
+    stopper = threading.Thread(target=scheduler.shutdown)
+
+    def stop(*_: object) -> None:
+        if not stopping.is_set():
+            stopping.set()
+            transport.breaker.shut = True
+            stopper.start()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    yield
+    if stopping.is_set():
+        stopper.join()
+
+
+@contextmanager
+def _alone(site: Site) -> Iterator[None]:
+    """On SQLite one worker runs, others wait for its end; the kernel frees the lock of a dead one.
+
+    On PostgreSQL any number run: they share the mails by their claims.
+    """
+    if not site.db.lite:
+        yield
+        return
+    path = site.settings.data / "worker.lock"
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            log.warning("another worker runs here: waiting for its end")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
