@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from service import links, outbox, people, play
-from service.outbox import Snapshot, To
+from service.outbox import Mail, Snapshot, To
 from service.site import Site
 
 VALID = 86_400
@@ -19,19 +19,20 @@ def send(site: Site, *, player: int, match: str | None, now: int) -> None:
         who = people.known(conn, player)
         about = play.snapshot(conn, match) if match else Snapshot()
         expires = now + VALID
-        outbox.queue(
-            conn,
+        link = links.make(
+            conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
+        )
+        mail = Mail(
             "access",
+            f"access:{player}:{match or ''}:{now // PAUSE}",
             To(who.address, who.language, who.zone),
             replace(about, by=who.name, expires=expires),
-            dedup_key=f"access:{player}:{match or ''}:{now // PAUSE}",
-            now=now,
             match=match,
-            link=links.make(
-                conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
-            ),
+            record=about.count - 1 if match else None,
+            link=link,
             expires=expires,
         )
+        outbox.queue(conn, mail, now)
 
 
 def send_to(site: Site, address: str, match: str | None, now: int) -> None:

@@ -58,30 +58,14 @@ def make(
     *,
     now: int,
     expires: int | None = None,
-    match: str | None = None,
-    seat: int | None = None,
-    wait: int | None = None,
-    place: int | None = None,
-    player: int | None = None,
-    opening: int | None = None,
+    **scope: str | int | None,
 ) -> str:
-    """Stores a link and returns the id of its row; `key` is the link key."""
+    """Stores a link and returns the id of its row; `key` is the link key, `scope` what it is for:
+    match, seat, wait, place, player, opening."""
     row = secrets.token_hex(16)
-    conn.execute(
-        LINK.insert().values(
-            id=row,
-            purpose=purpose,
-            hash=_hash(token(key, purpose, row)),
-            match=match,
-            seat=seat,
-            wait=wait,
-            place=place,
-            player=player,
-            opening=opening,
-            created=now,
-            expires=expires,
-        )
-    )
+    hash = _hash(token(key, purpose, row))
+    values = {"id": row, "purpose": purpose, "hash": hash, "created": now, "expires": expires}
+    conn.execute(LINK.insert().values(**values, **scope))
     return row
 
 

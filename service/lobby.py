@@ -7,27 +7,24 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from games import chance, registry
-from games.core.rules import complete
-from games.log.record import Join, Level, Open, Sys, Tip, Via
+from games import chance
+from games.log.record import Join, Sys, Via
 from games.log.writing import by
 from games.position import Phase, Position
-from service import clock, links, matches, opening, outbox, people, play, records, sessions
+from service import links, matches, opening, outbox, people, play, records, sessions
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken
 from service.links import LinkRow
 from service.matches import SeatRow
-from service.models import MATCH, OPENING, SEAT, SERVICE
-from service.opening import Invited, Opening
-from service.outbox import Snapshot, To
+from service.models import OPENING, SEAT
+from service.opening import Opening
+from service.outbox import Mail, Snapshot, To
 from service.people import Person
 from service.site import Site, sign
 
 DAY = 86_400
 CONFIRM = DAY
 INVITATION = 30 * DAY
-LEVEL: Level = "F1"
 CANCELLED = "Cancelled by its opener before the start."
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -64,16 +61,15 @@ def ask(site: Site, form: Opening, now: int) -> None:
         if row is None:
             return
         expires = now + CONFIRM
-        outbox.queue(
-            conn,
+        mail = Mail(
             "confirm",
+            f"confirm:{row}",
             To(form.address, form.language, form.zone),
-            _about(form, by=form.name, expires=expires),
-            dedup_key=f"confirm:{row}",
-            now=now,
+            _about(form, expires),
             link=links.make(conn, site.keys.link, "a", now=now, expires=expires, opening=row),
             expires=expires,
         )
+        outbox.queue(conn, mail, now)
 
 
 def confirm(site: Site, token: str, now: int) -> Entered:
@@ -189,11 +185,11 @@ def invitation(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
     return link, next(seat for seat in matches.seats(conn, link.match) if seat.id == link.place)
 
 
-def _about(form: Opening, *, by: str, expires: int) -> Snapshot:
+def _about(form: Opening, expires: int) -> Snapshot:
     return Snapshot(
         game=form.game,
         names=(form.name, *(one.name for one in form.invited)),
-        by=by,
+        by=form.name,
         expires=expires,
         options=tuple(sorted(form.options.items())),
     )
@@ -224,79 +220,17 @@ def _confirmed(site: Site, conn: sa.Connection, link: LinkRow, now: int) -> Ente
 
 
 def _open(
-    site: Site,
-    conn: sa.Connection,
-    player: int,
-    form: Opening,
-    kept: int,
-    via: Via,
-    now: int,
+    site: Site, conn: sa.Connection, player: int, form: Opening, kept: int, via: Via, now: int
 ) -> str:
-    """Writes `open`, the opener's `join` and the invitations."""
-    match, code = _new_id(conn)
-    secret = secrets.token_bytes(32)
-    line, position = records.first(match, _open_body(site, conn, form, match, secret), now)
-    conn.execute(
-        MATCH.insert().values(
-            id=match,
-            code=code,
-            opener=player,
-            listed=form.listed,
-            secret=site.keys.seal(match, secret),
-            created=now,
-            **matches.index(position, now),
-        )
-    )
-    records.store(conn, match, [(0, line)])
+    """Writes `open`, the opener's `join` and the invitations, and returns the match."""
+    position = opening.create(site, conn, player, form, now)
+    own, *others = matches.seats(conn, position.m)
     person = Person(form.name, form.address, form.language, form.zone)
-    own, *others = (
-        _place(conn, match, n, one, form.language)
-        for n, one in enumerate((Invited(form.name, form.address), *form.invited), start=1)
-    )
-    _join(site, conn, position, Joining(own, player, person, form.words, via), now)
-    for seat in matches.seats(conn, match):
-        if seat.id in others:
-            _invite(site, conn, seat, now)
-    conn.execute(OPENING.update().where(OPENING.c.id == kept).values(match=match, form=""))
-    return match
-
-
-def _open_body(site: Site, conn: sa.Connection, form: Opening, match: str, secret: bytes) -> Open:
-    rules = registry.newest(form.game)
-    options = complete(rules, 1 + len(form.invited), form.options)
-    chains = chance.make(secret, match)
-    raised = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
-    return Open(
-        serial=conn.execute(raised).scalar_one(),
-        game=rules.game,
-        version=rules.version,
-        options=tuple(sorted(options.items())),
-        seats=1 + len(form.invited),
-        clock=clock.NO_LIMIT,
-        level=LEVEL,
-        heads=site.keys.heads.vkey,
-        log=site.keys.log.vkey,
-        pub=Tip(chains.pub.n, chains.pub.tip),
-        hid=Tip(chains.hid.n, chains.hid.tip),
-    )
-
-
-def _new_id(conn: sa.Connection) -> tuple[str, str]:
-    """A new match id and its code: as short as no other match has it."""
-    characters = "".join(secrets.choice(_ALPHABET) for _ in range(16))
-    for length in range(4, 17):
-        taken = sa.select(MATCH.c.id).where(MATCH.c.code == characters[:length])
-        if conn.execute(taken).first() is None:
-            break
-    return "m_" + characters, characters[:length]
-
-
-def _place(conn: sa.Connection, match: str, n: int, who: Invited, language: str) -> int:
-    row = SEAT.insert().values(
-        match=match, place=n, name=who.name, address=who.address, language=language
-    )
-    id: int = conn.execute(row.returning(SEAT.c.id)).scalar_one()
-    return id
+    _join(site, conn, position, Joining(own.id, player, person, form.words, via), now)
+    for seat in others:
+        _invite(site, conn, seat, now)
+    opening.taken_up(conn, kept, position.m)
+    return position.m
 
 
 @dataclass(frozen=True)
@@ -311,7 +245,7 @@ class Joining:
 
 
 def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> Position:
-    pid = "p_" + "".join(secrets.choice(_ALPHABET) for _ in range(10))
+    pid = "p_" + "".join(secrets.choice(opening.ALPHABET) for _ in range(10))
     ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
     filled = SEAT.update().where(SEAT.c.id == who.seat)
     conn.execute(
@@ -329,15 +263,11 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
         conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id
     )
     opener = _opener(conn, seat.match)
-    position = records.position(site, conn, seat.match)
+    options = records.position(site, conn, seat.match).opened.options
     about = replace(
-        play.snapshot(conn, seat.match),
-        by=opener.name,
-        expires=expires,
-        options=position.opened.options,
+        play.snapshot(conn, seat.match), by=opener.name, expires=expires, options=options
     )
-    key = f"invitation:{link}"
-    _mail(site, conn, "invitation", seat, about, key, now, link=link, expires=expires)
+    _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
 
 
 def _locked(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
@@ -393,19 +323,16 @@ def _mail(
     about: Snapshot,
     key: str,
     now: int,
-    *,
     link: str | None = None,
-    expires: int | None = None,
 ) -> None:
-    outbox.queue(
-        conn,
+    mail = Mail(
         kind,
-        play.to(seat, site),
+        key,
+        play.to(site, seat),
         about,
-        dedup_key=key,
-        now=now,
         match=seat.match,
         record=about.count - 1,
         link=link,
-        expires=expires,
+        expires=about.expires,
     )
+    outbox.queue(conn, mail, now)

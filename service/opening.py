@@ -1,24 +1,30 @@
-"""The form "start a match": checked, and kept so that it opens one match."""
+"""The form "start a match": checked, kept so that it opens one match, and that match."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 
 import sqlalchemy as sa
 
-from games import registry
+from games import chance, registry
 from games.core.rules import BadOptions, complete
-from service import people
+from games.log.record import Level, Open, Tip
+from games.position import Position
+from service import clock, matches, people, records
 from service.db import insert
 from service.errors import BadAddress, BadForm, BadName, Fault
-from service.models import OPENING
+from service.models import MATCH, OPENING, SEAT, SERVICE
 from service.site import Site
 
 WORDS_LENGTH = 200
+LEVEL: Level = "F1"
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Of the ids of matches and of players in them (log.md, A.4)."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,67 @@ def kept(conn: sa.Connection, form: Opening, whose: str) -> str:
     query = sa.select(OPENING.c.match).where(OPENING.c.key == _key(form, whose))
     match: str = conn.execute(query).scalar_one()
     return match
+
+
+def taken_up(conn: sa.Connection, kept: int, match: str) -> None:
+    """The form has opened its match: what it said about people is forgotten."""
+    conn.execute(OPENING.update().where(OPENING.c.id == kept).values(match=match, form=""))
+
+
+def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int) -> Position:
+    """A match with record 0 and its places; nobody has joined yet."""
+    match, code = _new_id(conn)
+    secret = secrets.token_bytes(32)
+    line, position = records.first(match, _opened(site, conn, form, match, secret), now)
+    conn.execute(
+        MATCH.insert().values(
+            id=match,
+            code=code,
+            opener=player,
+            listed=form.listed,
+            secret=site.keys.seal(match, secret),
+            created=now,
+            **matches.index(position, now),
+        )
+    )
+    records.store(conn, match, [(0, line)])
+    who = (Invited(form.name, form.address), *form.invited)
+    rows = [
+        {"match": match, "place": n, **asdict(one), "language": form.language}
+        for n, one in enumerate(who, start=1)
+    ]
+    conn.execute(SEAT.insert(), rows)
+    return position
+
+
+def _opened(site: Site, conn: sa.Connection, form: Opening, match: str, secret: bytes) -> Open:
+    rules = registry.newest(form.game)
+    seats = 1 + len(form.invited)
+    chains = chance.make(secret, match)
+    raised = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
+    return Open(
+        serial=conn.execute(raised).scalar_one(),
+        game=rules.game,
+        version=rules.version,
+        options=tuple(sorted(complete(rules, seats, form.options).items())),
+        seats=seats,
+        clock=clock.NO_LIMIT,
+        level=LEVEL,
+        heads=site.keys.heads.vkey,
+        log=site.keys.log.vkey,
+        pub=Tip(chains.pub.n, chains.pub.tip),
+        hid=Tip(chains.hid.n, chains.hid.tip),
+    )
+
+
+def _new_id(conn: sa.Connection) -> tuple[str, str]:
+    """A new match id and its code: as short as no other match has it."""
+    characters = "".join(secrets.choice(ALPHABET) for _ in range(16))
+    for length in range(4, 17):
+        taken = sa.select(MATCH.c.id).where(MATCH.c.code == characters[:length])
+        if conn.execute(taken).first() is None:
+            break
+    return "m_" + characters, characters[:length]
 
 
 def read(text: str) -> Opening:

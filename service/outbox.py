@@ -79,6 +79,27 @@ class Snapshot:
 
 
 @dataclass(frozen=True)
+class Mail:
+    """A mail to be queued: one for each key, ever.
+
+    `wait` is the record that the turn it is about waits on, `record` the newest record it knows:
+    it is composed once that head is signed. `link` is the row of its link.
+    """
+
+    kind: Kind
+    key: str
+    to: To
+    about: Snapshot
+    match: str | None = None
+    seat: int | None = None
+    wait: int | None = None
+    record: int | None = None
+    link: str | None = None
+    not_before: int = 0
+    expires: int | None = None
+
+
+@dataclass(frozen=True)
 class Row:
     """A mail that this worker has claimed."""
 
@@ -123,39 +144,24 @@ class Settled:
 _ROW = [OUTBOX.c[name] for name in Row.__dataclass_fields__]
 
 
-def queue(
-    conn: sa.Connection,
-    kind: Kind,
-    to: To,
-    about: Snapshot,
-    *,
-    dedup_key: str,
-    now: int,
-    match: str | None = None,
-    seat: int | None = None,
-    wait: int | None = None,
-    record: int | None = None,
-    link: str | None = None,
-    not_before: int | None = None,
-    expires: int | None = None,
-) -> bool:
-    """Queues a mail; False if one with this key was queued before."""
+def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
+    """Queues a mail; False if one with its key was queued before."""
     row = insert(conn, OUTBOX).values(
-        kind=kind,
-        dedup_key=dedup_key,
-        match=match,
-        seat=seat,
-        wait=wait,
-        record=record,
-        address=to.address,
-        language=to.language,
-        zone=to.zone,
-        link=link,
-        snapshot=about.text(),
+        kind=mail.kind,
+        dedup_key=mail.key,
+        match=mail.match,
+        seat=mail.seat,
+        wait=mail.wait,
+        record=mail.record,
+        address=mail.to.address,
+        language=mail.to.language,
+        zone=mail.to.zone,
+        link=mail.link,
+        snapshot=mail.about.text(),
         message_id=secrets.token_hex(16),
         state="pending",
-        due=now if not_before is None else not_before,
-        expires=expires,
+        due=max(now, mail.not_before),
+        expires=mail.expires,
         attempts=0,
         created=now,
     )

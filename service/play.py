@@ -18,7 +18,7 @@ from games.position import Phase, Position
 from service import links, matches, outbox, records, sessions
 from service.errors import Fork, NotNow, NotYourTurn, Stale, Unavailable, Unsigned
 from service.matches import SeatRow
-from service.outbox import Snapshot, To
+from service.outbox import Mail, Snapshot, To
 from service.site import Site, sign
 
 LINE_BYTES = 990
@@ -154,7 +154,7 @@ def snapshot(conn: sa.Connection, match: str, since: int = 0) -> Snapshot:
     return Snapshot(row.game, row.code, names, row.count, since, row.deadline)
 
 
-def to(seat: SeatRow, site: Site) -> To:
+def to(site: Site, seat: SeatRow) -> To:
     """Where mail for a place of a match goes."""
     return To(seat.address, seat.language, seat.zone or site.settings.zone)
 
@@ -255,39 +255,39 @@ def _begin_turn(
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, m, seat, wait, same=goes_on)
     about = snapshot(conn, m, _seen(conn, m, seat))
-    outbox.queue(
-        conn,
+    mail = Mail(
         "turn",
-        to(matches.seats(conn, m)[seat - 1], site),
+        f"turn:{m}:{wait}:{seat}",
+        to(site, matches.seats(conn, m)[seat - 1]),
         about,
-        dedup_key=f"turn:{m}:{wait}:{seat}",
-        now=now,
         match=m,
         seat=seat,
         wait=wait,
-        record=after.n - 1,
+        record=about.count - 1,
         link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
         not_before=now + AGAIN_SECONDS if goes_on else now,
         expires=about.deadline,
     )
+    outbox.queue(conn, mail, now)
 
 
 def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
-    for row in matches.seats(conn, after.m):
-        outbox.queue(
-            conn,
+    m = after.m
+    for row in matches.seats(conn, m):
+        about = snapshot(conn, m, _seen(conn, m, row.number))
+        mail = Mail(
             "result",
-            to(row, site),
-            snapshot(conn, after.m, _seen(conn, after.m, row.number or 0)),
-            dedup_key=f"result:{after.m}:{row.place}",
-            now=now,
-            match=after.m,
+            f"result:{m}:{row.place}",
+            to(site, row),
+            about,
+            match=m,
             seat=row.number,
-            record=after.n - 1,
+            record=about.count - 1,
         )
+        outbox.queue(conn, mail, now)
 
 
-def _seen(conn: sa.Connection, match: str, seat: int) -> int:
+def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:
     """How many records there were when the seat's last turn was over; 0 before its first."""
-    answer = links.last_answer(conn, match, seat)
+    answer = None if seat is None else links.last_answer(conn, match, seat)
     return 0 if answer is None else Answer(**json.loads(answer)).record + 1

@@ -8,20 +8,18 @@ from collections.abc import Iterable, Iterator
 import sqlalchemy as sa
 
 from games import chance
-from games.chance import Chains, outcome
-from games.core.rules import Chance, Shuffle
+from games.chance import Chains
+from games.due import due
 from games.log import file
-from games.log.record import Body, Deal, Open, Record, Reveal, Roll, Start, Sys
+from games.log.record import Body, Deal, Open, Record
 from games.log.schema import read
 from games.log.writing import write
-from games.position import Phase, Position, ending
+from games.position import Position
 from games.replay import NOTHING, Hidden, begin, follow
 from service import matches
 from service.errors import NoMatch, Stale
 from service.models import MATCH, RECORD
 from service.site import Site
-
-USED_UP = "The chain of chance is used up."
 
 
 def lines(conn: sa.Connection, match: str) -> list[bytes]:
@@ -112,7 +110,7 @@ def append(
     """
     written: list[tuple[int, bytes]] = []
     at, given = before, iter(bodies)
-    while body := next(given, None) or _due(site, conn, at):
+    while body := next(given, None) or due(at, lambda: chains(site, conn, at.m)):
         line = write(at.m, at.n, max(now, at.at), at.hash, body)
         written.append((at.n, line))
         at = follow(at, _record(at, line, max(now, at.at), body), _hidden(site, conn, at, body))
@@ -140,35 +138,6 @@ def rebuild(site: Site, conn: sa.Connection, match: str) -> None:
     assert at is not None
     conn.execute(MATCH.update().where(MATCH.c.id == match).values(matches.index(at, began)))
     matches.put_places(conn, at)
-
-
-def _due(site: Site, conn: sa.Connection, at: Position) -> Body | None:
-    """The record that the match writes by itself next, if there is one."""
-    if at.phase is Phase.JOINING and len(at.ents) == at.opened.seats:
-        return _start(at, chains(site, conn, at.m))
-    if at.phase is Phase.RUNNING and isinstance(at.turn, Chance):
-        return _chance(at, at.turn, chains(site, conn, at.m))
-    if at.phase is Phase.OVER and at.reveals < at.hid:
-        k = at.reveals + 1
-        return Reveal(k, chains(site, conn, at.m).hid.elements[k])
-    return ending(at) if at.phase is Phase.OVER else None
-
-
-def _start(at: Position, chains: Chains) -> Start:
-    pids = tuple(sorted(join.pid for join in at.joins))
-    k, d = at.pub + 1, chains.pub.elements[at.pub + 1]
-    drawn = outcome(Shuffle(pids), at.m, at.ents, "pub", k, d)
-    return Start(tuple(str(pid) for pid in drawn), k, d)
-
-
-def _chance(at: Position, asked: Chance, chains: Chains) -> Body:
-    k = (at.pub if asked.chain == "pub" else at.hid) + 1
-    if k > chains.pub.n:
-        return Sys("void", USED_UP)
-    if asked.chain == "hid":
-        return Deal(k)
-    d = chains.pub.elements[k]
-    return Roll(k, d, asked.request, outcome(asked.request, at.m, at.ents, "pub", k, d))
 
 
 def _hidden(site: Site, conn: sa.Connection, at: Position, body: Body) -> Hidden:
