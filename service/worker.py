@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import random
 import secrets
@@ -24,6 +25,8 @@ from service.outbox import Row, Settled
 from service.settings import Settings
 from service.site import Site
 
+LOCK = "worker.lock"
+"""Held on SQLite by the worker that works."""
 BATCH_SECONDS = 60
 """A batch ends after that long; the claims on its mails hold for longer."""
 BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
@@ -158,9 +161,9 @@ def _pause(row: Row) -> int:
     return int(BACKOFF[min(row.attempts, len(BACKOFF) - 1)] * shift)
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, level: int = logging.INFO) -> None:
     """Works until a signal comes. Raises NotReady if the service cannot be opened."""
-    journal.keep()
+    journal.keep(level)
     site = sites.open_site(settings)
     try:
         with _alone(site):
@@ -227,7 +230,7 @@ def _alone(site: Site) -> Iterator[None]:
     if not site.db.lite:
         yield
         return
-    path = site.settings.data / "worker.lock"
+    path = site.settings.data / LOCK
     lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:

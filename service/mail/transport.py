@@ -154,6 +154,11 @@ class Smtp:
                 raise
         return self._transaction(sender, recipient, raw)
 
+    def greet(self) -> None:
+        """Connects, logs in and takes leave: sends nothing. Raises Unreachable."""
+        self._connected()
+        self.close()
+
     def close(self) -> None:
         server, self._server = self._server, None
         if server is not None:
