@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import sys
 import time
@@ -89,7 +90,7 @@ def worker(with_parent: bool) -> None:
 
     if with_parent:
         follow_parent()
-    working.run(settings)
+    working.run(settings, logging.WARNING if with_parent else logging.INFO)
 
 
 @commands.command()

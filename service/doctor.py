@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import stat
@@ -15,8 +16,10 @@ import sqlalchemy as sa
 
 from games.log import note
 from games.log.head import parse_head
-from service import site
+from service import outbox, site, worker
 from service.errors import NotReady, Refusal
+from service.mail import mailbox
+from service.mail.transport import Smtp, Unreachable, chosen
 from service.models import MATCH, OUTBOX, RECORD
 from service.settings import Settings
 from service.site import Site
@@ -132,13 +135,27 @@ def _disk(settings: Settings) -> str:
 
 
 def _mail(settings: Settings) -> str:
-    if settings.embedded:
-        return _mailboxes(settings.data / "mail")
-    return ""
+    way = chosen(settings)
+    if isinstance(way, Smtp):
+        return _relay(way)
+    return _mailboxes(mailbox.folder(settings.data))
+
+
+def _relay(way: Smtp) -> str:
+    where = f"{way.relay.host} port {way.relay.port}"
+    try:
+        way.greet()
+    except Unreachable as error:
+        raise NotReady(
+            "The relay %(where)s cannot be used: %(why)s. Look at the FERNPARTIE_SMTP_ settings.",
+            where=where,
+            why=str(error).rstrip("."),
+        ) from error
+    return f"The relay {where} takes mail from us."
 
 
 def _mailboxes(folder: Path) -> str:
-    there = folder if folder.exists() else folder.parent
+    there = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(there, os.W_OK | os.X_OK):
         raise NotReady("Mails cannot be written to %(folder)s.", folder=str(folder))
     return "There is no relay: mails go to mailboxes here, which the operator reads."
@@ -207,19 +224,33 @@ def _clock(here: Site, now: int) -> str:
 
 
 def _worker(here: Site, now: int) -> str:
+    if here.db.lite and not _held(here.settings.data / worker.LOCK):
+        raise NotReady("No worker runs, so no mail goes out. Start: fernpartie worker")
     query = sa.select(sa.func.count(), sa.func.min(OUTBOX.c.due)).where(
-        OUTBOX.c.state.in_(("pending", "ready", "deferred")), OUTBOX.c.due < now - MAIL_SECONDS
+        OUTBOX.c.state.in_(outbox.WAITING), OUTBOX.c.due < now - MAIL_SECONDS
     )
     with here.db.read() as conn:
         count, since = conn.execute(query).one()
     if count:
         raise NotReady(
             "%(count)s mails should have gone out, the first %(minutes)s minutes ago. Start "
-            "fernpartie worker, or read what it says.",
+            "fernpartie worker, or see what it says.",
             count=count,
             minutes=(now - since) // 60,
         )
     return "No mail is waiting for longer than it should."
+
+
+def _held(lock: Path) -> bool:
+    """Whether a worker holds its lock."""
+    try:
+        with lock.open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 def _pages(settings: Settings) -> str:

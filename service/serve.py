@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -14,11 +15,12 @@ from contextlib import contextmanager
 from functools import partial
 from queue import SimpleQueue
 
+from flask import Flask
 from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server import Server
 
-from service import create_app
+from service import create_app, journal
 from service.errors import NotReady
 from service.settings import Settings
 
@@ -48,7 +50,12 @@ def pages(settings: Settings) -> None:
         log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
     )
-    server.serve(target_loader=partial(create_app, settings), wrap_loader=False)
+    server.serve(target_loader=partial(_app, settings), wrap_loader=False)
+
+
+def _app(settings: Settings) -> Flask:
+    journal.keep(logging.WARNING)
+    return create_app(settings)
 
 
 def check_port(settings: Settings) -> None:
