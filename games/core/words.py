@@ -45,15 +45,15 @@ GENERAL: Words = {
 ENDS: Words = {
     "de": {
         "resign": "Aufgabe",
-        "timeout": "Zeit abgelaufen",
-        "agreed": "Remis vereinbart",
+        "timeout": "die Zeit ist abgelaufen",
+        "agreed": "so vereinbart",
         "void": "für nichtig erklärt",
         "adjudicated": "vom Betreiber entschieden",
     },
     "en": {
         "resign": "resignation",
         "timeout": "out of time",
-        "agreed": "draw agreed",
+        "agreed": "as agreed",
         "void": "declared void",
         "adjudicated": "decided by the operator",
     },

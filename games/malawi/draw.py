@@ -1,31 +1,35 @@
-"""Malawi drawn and told."""
+"""Malawi as it is shown: its view, the board in characters, the picture and the sentences."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from games.core.drawing import Reader
+from games.core.text import folded, page
+from games.malawi.picture import svg
+from games.malawi.told import about, standing, tell, title
+from games.malawi.view import Piece, View
+
+__all__ = ["View", "svg", "tell", "text", "title"]
 
 
-class Piece(NamedTuple):
-    """A piece on the board."""
+def text(view: View, reader: Reader) -> str:
+    """The board, the sides told apart by round and angular brackets, and where the match stands."""
+    rows, columns = view.facing(reader.viewer)
+    pieces = {piece.square: piece for piece in view.pieces}
+    edge = "    " + "".join(f" {column}  " for column in columns)
+    board = [
+        f" {row}  {''.join(_sign(pieces.get(row + column)) for column in columns)} {row}"
+        for row in rows
+    ]
+    sides = [
+        line
+        for seat, sign in ((1, "( )"), (2, "[ ]"))
+        for line in folded(f"{sign} {about(reader, 'sum', seat, sum=view.total(seat))}")
+    ]
+    return page([edge, *board, edge, *sides, *folded(" ".join(standing(view, reader)))])
 
-    square: str
-    seat: int
-    strength: int
 
-
-@dataclass(frozen=True)
-class View:
-    """What everybody sees; nothing in Malawi is hidden."""
-
-    size: int
-    pieces: tuple[Piece, ...]
-    """In board order."""
-    seat: int
-    """To move, unless the match is over."""
-    arrival: str
-    """The square of a piece that wins unless it is captured now, or has won; else ""."""
-    end: str
-    """Why the match is over, or ""."""
-    winner: int
-    """0 for a draw, and as long as the match goes on."""
+def _sign(piece: Piece | None) -> str:
+    if piece is None:
+        return " .  "
+    left, right = "()" if piece.seat == 1 else "[]"
+    return f"{left}{piece.strength}{right}".ljust(4)

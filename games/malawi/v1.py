@@ -24,10 +24,9 @@ from games.core.rules import (
     Viewer,
     say,
 )
-from games.malawi.draw import Piece, View
 from games.malawi.grid import FAR, GRIDS, Way
 from games.malawi.moves import Capture, Distribute, Move, Step, begun, notate, parse, read
-
+from games.malawi.view import Piece, View
 
 EMPTY = 0
 SEAT = 32
