@@ -280,7 +280,7 @@ def _pencil(cells: Cells, last: Move) -> str:
 
 
 def _noted(cell: Cell) -> str:
-    return words(cell.x + 16, cell.y + 24, 20, "+1", "pencil")
+    return words(cell.x + 13, cell.y + 24, 20, "+1", "pencil")
 
 
 def _pointed(
@@ -291,7 +291,7 @@ def _pointed(
     colour: str,
     shaft: str = "",
 ) -> str:
-    """An arrow along a row or column, with gaps before and behind it; `head`: length, half width."""
+    """An arrow along a row or column, with gaps before and behind; `head`: length, half width."""
     (x, y), (to_x, to_y) = start, target
     dx, dy = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
     tip_x, tip_y = to_x - dx * gaps[1], to_y - dy * gaps[1]
