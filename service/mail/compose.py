@@ -34,7 +34,7 @@ def compose(site: Site, row: Row, now: int) -> bytes:
     if row.kind in IN_THREAD:
         _thread(message, site.settings, row, before)
     _fill(message, page, row)
-    if row.record is not None:
+    if facts["attached"]:
         _attach(message, note_name(row), _note(site, row), row)
     return message.as_bytes()
 

@@ -14,7 +14,7 @@ from games.log.record import Act, Move, Record, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing, newest, vocabulary
 from service import links, matches, records, tale
-from service.language import gettext, listed, moment
+from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
 from service.outbox import Kind, Row, Snapshot
 from service.site import Site
@@ -28,6 +28,8 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "turn": ("w", "t"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
+NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void")
+"""Mails that a signed head goes along with."""
 NEWS = (Start, Move, Act, Roll, Sys)
 """Records that are news to a player who waits for a turn."""
 
@@ -47,6 +49,9 @@ class Source:
     def say(self, text: str, **values: object) -> str:
         return gettext(text, self.language, **values)
 
+    def say_many(self, one: str, many: str, num: int) -> str:
+        return ngettext(one, many, num, self.language)
+
 
 def gather(site: Site, conn: sa.Connection, row: Row) -> Values:
     """The values for the templates of a mail."""
@@ -61,7 +66,9 @@ def spoken(language: str) -> Language:
 
 def note_name(row: Row) -> str:
     """The file name of the signed head that goes along; "" if none does."""
-    return "" if row.record is None else f"{row.match}-{row.record + 1}.head"
+    if row.record is None or row.kind not in NOTED:
+        return ""
+    return f"{row.match}-{row.record + 1}.head"
 
 
 def _common(source: Source) -> Values:
@@ -72,7 +79,7 @@ def _common(source: Source) -> Values:
         "service": site.settings.mail_name,
         "home": f"{base}/",
         "reader": _reader(source),
-        "game": vocabulary(about.game).NAME[source.language],
+        "game": vocabulary(about.game).NAME[source.language] if about.game else "",
         "code": about.code,
         "names": " – ".join(about.names),
         "host": about.by,
@@ -98,29 +105,31 @@ def _reader(source: Source) -> str:
     row, names = source.row, source.about.names
     if row.seat is not None:
         return names[row.seat - 1]
-    if row.match is None:
+    if row.match is None or row.kind == "access":
         return source.about.by
     seats = matches.seats(source.conn, row.match)
     mine = (seat.name for seat in seats if seat.address.casefold() == row.address.casefold())
     return next(mine, "")
 
 
-def _others(source: Source) -> str:
-    reader = _reader(source)
-    return listed([name for name in source.about.names if name != reader], source.language)
-
-
-def _confirm(source: Source) -> Values:
-    return {"others": _others(source)}
-
-
-def _invitation(source: Source) -> Values:
+def _plan(source: Source) -> Values:
+    """How a match is going to be, for whoever is to agree to it."""
     facts = [
-        (source.say("Players"), listed(source.about.names, source.language)),
+        (source.say("Players"), _players(source)),
         (source.say("Time to think"), source.say("no time limit")),
         *_options(source.about, source.language),
     ]
     return {"facts": facts}
+
+
+def _players(source: Source) -> str:
+    """All of them; the opener need not have given a name to everybody who is invited."""
+    named = [name for name in source.about.names if name]
+    nameless = len(source.about.names) - len(named)
+    if nameless:
+        more = source.say_many("one more", "%(num)s more", nameless)
+        return listed([*named, more], source.language)
+    return listed(named, source.language)
 
 
 def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
@@ -190,7 +199,7 @@ def _steps(source: Source) -> list[Step]:
 
 
 def _declined(source: Source) -> Values:
-    return {"guest": source.about.by}
+    return {"guest": source.about.by or source.say("Somebody you invited")}
 
 
 def _nothing(source: Source) -> Values:
@@ -198,9 +207,9 @@ def _nothing(source: Source) -> Values:
 
 
 _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
-    "confirm": _confirm,
+    "confirm": _plan,
     "access": _nothing,
-    "invitation": _invitation,
+    "invitation": _plan,
     "turn": _turn,
     "result": _result,
     "declined": _declined,

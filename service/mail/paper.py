@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from games.core.drawing import Language
 from service.language import TEMPLATES, catalogue
@@ -28,12 +28,12 @@ class Page:
 
 def write(kind: str, language: Language, facts: Mapping[str, object]) -> Page:
     """The three templates of a kind, filled in."""
-    room = _environment(language)
     values = {**facts, "language": language}
+    plain, marked = _environment(language, escape=False), _environment(language, escape=True)
     return Page(
-        subject=room.get_template(f"{kind}/subject.txt").render(values).strip(),
-        text=filled(room.get_template(f"{kind}/body.txt").render(values)),
-        html=room.get_template(f"{kind}/body.html").render(values),
+        subject=plain.get_template(f"{kind}/subject.txt").render(values).strip(),
+        text=filled(plain.get_template(f"{kind}/body.txt").render(values)),
+        html=marked.get_template(f"{kind}/body.html").render(values),
     )
 
 
@@ -63,10 +63,11 @@ def _broken(line: str) -> list[str]:
 
 
 @cache
-def _environment(language: Language) -> Environment:
+def _environment(language: Language, *, escape: bool) -> Environment:
+    """Templates for text, or for HTML: what both include is escaped in the latter alone."""
     room = Environment(
         loader=FileSystemLoader(TEMPLATES / "mail"),
-        autoescape=select_autoescape(["html"]),
+        autoescape=escape,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

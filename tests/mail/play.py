@@ -1,0 +1,142 @@
+"""A service in a folder of its own, with people who play on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from service import links, lobby, matches, outbox, play, site, worker
+from service.lobby import JoinForm
+from service.mail.transport import Recorder
+from service.models import LINK, OUTBOX
+from service.opening import Invited, Opening
+from service.settings import Settings
+from service.site import Site
+
+NOON = 1_795_953_600
+"""Sunday, 29 November 2026, 12:00 UTC."""
+
+
+@contextmanager
+def service(folder: Path, **settings: object) -> Iterator[Site]:
+    """A service that has just been set up."""
+    domain = "games.example.org"
+    chosen = Settings(
+        data=folder, base_url=f"https://{domain}", mail_from=f"play@{domain}", **settings
+    )  # type: ignore[arg-type]
+    site.init(chosen, "games.example.org")
+    opened = site.open_site(chosen)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+@dataclass
+class Table:
+    """Two people at a match of Malawi, and every mail that has gone out."""
+
+    site: Site
+    language: str = "de"
+    names: tuple[str, str] = ("Anna", "Björn")
+    options: dict[str, str] = field(default_factory=dict)
+    now: int = NOON
+    recorder: Recorder = field(default_factory=Recorder)
+    match: str = ""
+
+    ADDRESSES = ("anna@example.org", "bjoern@example.org")
+
+    def ask(self) -> None:
+        invited = (Invited(self.names[1], self.ADDRESSES[1]),)
+        form = Opening(
+            nonce="1",
+            game="malawi",
+            name=self.names[0],
+            address=self.ADDRESSES[0],
+            language=self.language,
+            zone="Europe/Berlin",
+            invited=invited,
+            options=self.options,
+        )
+        lobby.ask(self.site, form, self.now)
+
+    def confirm(self) -> None:
+        entered = lobby.confirm(self.site, self.token("a"), self.now)
+        assert entered.match is not None
+        self.match = entered.match
+
+    def join(self) -> None:
+        form = JoinForm(self.names[1], self.language, "Europe/Berlin")
+        lobby.join(self.site, self.token("i"), form, self.now)
+
+    def begin(self) -> None:
+        """From the form to the first turn mail."""
+        self.ask()
+        self.confirm()
+        self.join()
+
+    def move(self, line: str) -> None:
+        self.now += 3600
+        with self.site.db.read() as conn:
+            row = matches.find(conn, self.match)
+        assert row.mover is not None
+        play.submit(
+            self.site,
+            match=self.match,
+            seat=row.mover,
+            line=line,
+            wait=row.wait,
+            on=row.n,
+            via="web",
+            now=self.now,
+        )
+
+    def post(self) -> list[EmailMessage]:
+        """Lets the worker send what is due; gives the new mails."""
+        before = len(self.recorder.mails)
+        while worker.post(self.site, self.recorder, self.now):
+            pass
+        return [read(raw) for _, _, raw in self.recorder.mails[before:]]
+
+    def token(self, purpose: links.Purpose) -> str:
+        """The newest link of a purpose."""
+        query = sa.select(LINK.c.id).where(LINK.c.purpose == purpose)
+        with self.site.db.read() as conn:
+            newest = conn.execute(query.order_by(sa.text("rowid DESC")).limit(1)).scalar_one()
+        return links.token(self.site.keys.link, purpose, newest)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Kind and state of every mail, in the order in which they were queued."""
+        query = sa.select(OUTBOX.c.kind, OUTBOX.c.state).order_by(OUTBOX.c.id)
+        with self.site.db.read() as conn:
+            return [(row[0], row[1]) for row in conn.execute(query)]
+
+    def row(self, kind: str) -> outbox.Row:
+        """The newest mail of a kind, as a worker would claim it."""
+        fields = [OUTBOX.c[name] for name in outbox.Row.__dataclass_fields__]
+        query = sa.select(*fields).where(OUTBOX.c.kind == kind).order_by(OUTBOX.c.id.desc())
+        with self.site.db.read() as conn:
+            return outbox.Row(*conn.execute(query).first() or ())
+
+
+def read(raw: bytes) -> EmailMessage:
+    return message_from_bytes(raw, policy=default)
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def html_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
