@@ -82,7 +82,7 @@ def confirm(site: Site, token: str, now: int) -> Entered:
         if link.used is None and not link.live(now):
             raise SpentLink
         if not links.spend(conn, link.id, now):
-            return Entered(None, _opened(conn, link))
+            return Entered(None, opened(conn, link))
         entered = _accessed(conn, link, now) if link.player else _confirmed(site, conn, link, now)
     if entered.match:
         sign(site, entered.match)
@@ -195,7 +195,7 @@ def _about(form: Opening, expires: int) -> Snapshot:
     )
 
 
-def _opened(conn: sa.Connection, link: LinkRow) -> str:
+def opened(conn: sa.Connection, link: LinkRow) -> str:
     """The match that a used confirm link opened. Raises SpentLink for an access link."""
     query = sa.select(OPENING.c.match).where(OPENING.c.id == link.opening)
     match: str | None = conn.execute(query).scalar()
