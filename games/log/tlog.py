@@ -148,7 +148,7 @@ def proof_text(proof: Proof) -> str:
 def parse_proof(text: str) -> Proof:
     """The proof from its text; the note in it is not looked at. Raises BadProof."""
     above, _, checkpoint = text.partition("\n\n")
-    magic, _, rest = above.partition("\n")
+    magic, _, rest = above.removesuffix("\n").partition("\n")
     index, *hashes = rest.split("\n", _LONGEST + 1)
     word, _, number = index.partition(" ")
     if magic != PROOF or word != "index" or not _NUMBER(number) or len(hashes) > _LONGEST:
