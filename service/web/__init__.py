@@ -1,0 +1,1 @@
+"""The pages. A route reads the request, calls one function and renders what it returns."""

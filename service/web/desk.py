@@ -1,0 +1,115 @@
+"""What the seat to move has before it: the line begun, what can be added, and the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core import line as lines
+from games.core.rules import Choice, MalformedMove, RulesError
+from games.core.words import Words, put
+from games.position import Position
+from games.registry import AnyState, drawing, vocabulary
+from service.web import table
+from service.web.frame import _, language
+from service.web.gather import Gathered
+
+LONGEST = 900
+"""Characters of a turn line; a record has room for no more."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link: the turn line it leads to, in words."""
+
+    line: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the send box and the board of the seat to move show."""
+
+    action: str
+    on: int
+    wait: int
+    line: str
+    words: str
+    hint: str
+    problem: str
+    sends: bool
+    choices: tuple[Step, ...]
+    buttons: tuple[Step, ...]
+    board: str
+
+
+def desk(found: Gathered, seat: int, action: str, typed: str, problem: str = "") -> Desk:
+    """The desk with what the seat has typed or chosen so far; a problem keeps it as a draft."""
+    position, known = found.position, _known(found.position, seat)
+    try:
+        line, choices = _begun(position, known, seat, typed)
+    except RulesError as error:
+        problem = problem or put(_words(position), error.say, language())
+        line, choices = "", lines.choices(position.rules, known, seat, "")
+    sends = line != "" and lines.sends(position.rules, known, seat, line)
+    reached = lines.preview(position.rules, known, seat, line)
+    return Desk(
+        action=action,
+        on=position.n - 1,
+        wait=position.wait,
+        line=typed if problem else line,
+        words=_told(found, seat, reached, line) if sends else "",
+        hint=_hint(line, sends),
+        problem=problem,
+        sends=sends and not problem,
+        choices=tuple(_step(position, choice) for choice in choices),
+        buttons=tuple(_step(position, choice) for choice in choices if not choice.thing),
+        board=table.picture(
+            found,
+            position,
+            seat,
+            state=reached,
+            choices=choices,
+            line=line,
+            last=table.last_line(found.steps),
+        ),
+    )
+
+
+def _known(position: Position, seat: int) -> AnyState:
+    return position.rules.known(position.state, seat)
+
+
+def _begun(
+    position: Position, known: AnyState, seat: int, typed: str
+) -> tuple[str, tuple[Choice, ...]]:
+    """The line as stored and what can be added to it. Raises RulesError if it cannot stand."""
+    typed = typed.strip()[:LONGEST]
+    try:
+        return typed, lines.choices(position.rules, known, seat, typed)
+    except MalformedMove:
+        line = lines.read(position.rules, typed)
+        return line, lines.choices(position.rules, known, seat, line)
+
+
+def _told(found: Gathered, seat: int, reached: AnyState, line: str) -> str:
+    position = found.position
+    before, after = (
+        position.rules.view(state, seat) for state in (_known(position, seat), reached)
+    )
+    return drawing(position.opened.game).tell(before, after, line, table.reader(found, seat))
+
+
+def _hint(line: str, sends: bool) -> str:
+    if sends:
+        return ""
+    if line:
+        return _("%(line)s … go on: choose on the board what belongs to it.", line=line)
+    return _("Choose on the board what you want to play. Nothing is sent until you send it.")
+
+
+def _step(position: Position, choice: Choice) -> Step:
+    return Step(choice.line, put(_words(position), choice.say, language()))
+
+
+def _words(position: Position) -> Words:
+    return vocabulary(position.opened.game).WORDS

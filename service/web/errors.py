@@ -1,0 +1,164 @@
+"""Every error as a page: a sentence and a way on. The one place where they are caught."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from flask import Flask, Response, make_response, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from games.core.rules import RulesError
+from games.core.words import put
+from games.registry import vocabulary
+from service.errors import (
+    BadLink,
+    NoMatch,
+    NotNow,
+    NotYourTurn,
+    Refusal,
+    Stale,
+    Unavailable,
+    Unsigned,
+)
+from service.web import sheet
+from service.web.frame import _, language
+from service.web.notice import Notice, show
+
+
+def answer(app: Flask) -> None:
+    """Registers what is said to each error."""
+    app.register_error_handler(RulesError, _refused)
+    app.register_error_handler(Stale, _overtaken)
+    app.register_error_handler(NotYourTurn, _overtaken)
+    app.register_error_handler(NotNow, _overtaken)
+    app.register_error_handler(BadLink, _missing)
+    app.register_error_handler(NoMatch, _missing)
+    app.register_error_handler(Unavailable, _unavailable)
+    app.register_error_handler(Unsigned, _unsigned)
+    app.register_error_handler(CSRFError, _unsure)
+    app.register_error_handler(SecurityError, _foreign)
+    app.register_error_handler(HTTPException, _http)
+
+
+def _refused(error: RulesError) -> Response:
+    """A line that cannot be played: why, above the send box, with the draft kept."""
+    return sheet.again(put(vocabulary(sheet.game()).WORDS, error.say, language()), 422)
+
+
+def _overtaken(error: Refusal) -> Response:
+    """The present position, and why what was sent was not accepted."""
+    return sheet.again(_said(error), 409)
+
+
+def _missing(error: Refusal) -> Response:
+    """The same page for what never was, for what is over, and for what is somebody else's."""
+    return show(_notice(404), 404)
+
+
+def _unavailable(error: Unavailable) -> Response:
+    notice = Notice(
+        _("Not saved"), _said(error), _here_again(), _("Try again: your draft is still there")
+    )
+    response = show(notice, 503)
+    response.headers["Retry-After"] = "5"
+    return response
+
+
+def _unsigned(error: Unsigned) -> Response:
+    return show(Notice(_("Saved, not signed yet"), _said(error), _here_again(), _("Go on")), 503)
+
+
+def _unsure(error: CSRFError) -> Response:
+    notice = Notice(
+        _("Please send that once more"),
+        _(
+            "Your browser did not send the cookie that belongs to this form, so nothing was saved. "
+            "Open the page again and send it from there."
+        ),
+        _here_again(),
+        _("Open the page again"),
+    )
+    return show(notice, 400)
+
+
+def _foreign(error: SecurityError) -> Response:
+    """A host that is not ours gets no page of ours."""
+    return make_response("This host is not served here.\n", 400, {"Content-Type": "text/plain"})
+
+
+def _http(error: HTTPException) -> Response:
+    code = error.code or 500
+    response = show(_notice(code), code)
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            response.headers[name] = value
+    return response
+
+
+def _said(error: Refusal) -> str:
+    return _(error.sentence, **error.values)
+
+
+def _here_again() -> str:
+    """The page of this form, with the draft of a turn."""
+    if request.url_rule is None or "GET" not in (request.url_rule.methods or ()):
+        here = request.path.rpartition("/")[0] if request.url_rule else "/"
+    else:
+        here = request.path
+    line = sheet.draft()
+    return f"{here}?{urlencode({'line': line})}" if line else here
+
+
+def _notice(code: int) -> Notice:
+    title, sentence = _SAID.get(code, _SAID[500])
+    return Notice(_(title), _(sentence), url_for("home.home"), _("To the first page"))
+
+
+def N_(text: str) -> str:
+    """Marks a sentence for the catalogue."""
+    return text
+
+
+_UNREAD = (
+    N_("That was not understood"),
+    N_("Something in the form was missing or cannot be right. Nothing was saved."),
+)
+_SAID = {
+    400: _UNREAD,
+    403: (
+        N_("Only for players of this match"),
+        N_(
+            "This needs the link of a mail that went to the player. Ask for it on the page of "
+            "the match."
+        ),
+    ),
+    404: (
+        N_("Nothing is here"),
+        N_(
+            "The address is not complete, or it leads nowhere. In a mail a link may be broken "
+            "over two lines: then copy all of it."
+        ),
+    ),
+    405: (
+        N_("This does not work that way"),
+        N_("This address is for a form. Open the page that it belongs to."),
+    ),
+    410: (N_("No longer here"), N_("What was here is gone for good.")),
+    413: (
+        N_("That is too large"),
+        N_(
+            "A log may have one megabyte here. The command “python -m games verify” takes longer "
+            "ones."
+        ),
+    ),
+    422: _UNREAD,
+    429: (N_("Too many requests"), N_("Please wait a moment and try again.")),
+    500: (
+        N_("Something went wrong"),
+        N_(
+            "The fault is ours, and it has been noted. Look whether what you sent was saved before "
+            "you send it again."
+        ),
+    ),
+}

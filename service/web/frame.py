@@ -1,0 +1,142 @@
+"""The frame of every answer: the site, the hour, the language, the headers, the words."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+from flask import Flask, Response, current_app, g, make_response, render_template, request, url_for
+from markupsafe import Markup
+
+from games.core.drawing import LANGUAGES, Language
+from service import language as speech
+from service.site import Site
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+YEAR = 31_536_000
+
+
+def site() -> Site:
+    """The service that answers."""
+    return cast(Site, current_app.extensions["fernpartie"])
+
+
+def now() -> int:
+    """The hour of this request: read once, so that one answer knows one time."""
+    if "now" not in g:
+        g.now = int(time.time())
+    return cast(int, g.now)
+
+
+def language() -> Language:
+    """The language of this answer: whoever reads it has set it, else the browser asks for it."""
+    if "language" not in g:
+        g.language = request.accept_languages.best_match(LANGUAGES, "en")
+    return cast(Language, g.language)
+
+
+def speak(wanted: str) -> None:
+    """Answers in the language of a person or of a link, if it is one of ours."""
+    if wanted in LANGUAGES:
+        g.language = wanted
+
+
+def _(text: str, **values: object) -> str:
+    """The sentence in the language of this answer."""
+    return speech.gettext(text, language(), **values)
+
+
+def page(template: str, status: int = 200, **values: object) -> Response:
+    """A page that is nobody else's business: not stored, not indexed."""
+    return make_response(render_template(template, **values), status)
+
+
+def public(response: Response) -> Response:
+    """The same page for everybody with this address and language: may be kept and asked about."""
+    response.headers["Cache-Control"] = "no-cache"
+    response.vary.update(("Accept-Language", "Cookie"))
+    response.add_etag()
+    return cast(Response, response.make_conditional(request))
+
+
+def dress(response: Response) -> Response:
+    """Adds the headers that every answer carries, unless the page has its own."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static" and response.get_etag() == (None, None):
+        for name, value in PRIVATE.items():
+            response.headers.setdefault(name, value)
+    return response
+
+
+def furnish(app: Flask) -> None:
+    """Gives the templates their words, the menu and the addresses of our own files."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(_plain, _plural, newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(static=static, picture=Markup)
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = YEAR
+    app.context_processor(lambda: {"language": language(), "menu": _menu()})
+    app.after_request(dress)
+
+
+def _menu() -> list[tuple[str, str]]:
+    """The endpoints of the main menu with their words; the mailbox for the operator alone."""
+    pages = [
+        ("start.start", _("Start a match")),
+        ("archive.archive", _("Archive")),
+        ("verify.verify", _("Verify")),
+        ("home.manuals", _("Rules")),
+    ]
+    return [("operator.boxes", _("Mailbox")), *pages] if g.get("operator") else pages
+
+
+def static(name: str) -> str:
+    """The address of one of our files, which changes when the file does."""
+    return url_for("static", filename=name, v=_digest(static_file(name)))
+
+
+def static_file(name: str) -> str:
+    """The text of one of our files."""
+    return _read(Path(current_app.static_folder or "") / name)
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+@lru_cache(maxsize=32)
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _plain(text: str) -> str:
+    return speech.catalogue(language()).gettext(text)
+
+
+def _plural(one: str, many: str, num: int) -> str:
+    return speech.catalogue(language()).ngettext(one, many, num)

@@ -1,0 +1,81 @@
+"""The pages that are the same for everybody: home, rules, our keys, and whether all runs."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, make_response
+
+from games import registry
+from games.core.drawing import Reader
+from games.core.rules import BYSTANDER, complete
+from service.trust import own_policy
+from service.web import shelf
+from service.web.archive import lately
+from service.web.frame import language, page, public, site, static_file
+from service.web.prose import prose
+
+pages = Blueprint("home", __name__)
+
+LATELY = 5
+DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
+"""For a drawing that is shown as a picture and brings its colours along."""
+
+
+@pages.get("/")
+def home() -> Response:
+    return public(page("home.html", games=shelf.games(), finished=lately(LATELY)))
+
+
+@pages.get("/rules")
+def manuals() -> Response:
+    return public(page("manuals.html", games=shelf.games()))
+
+
+@pages.get("/rules/<game>")
+def rules(game: str) -> Response:
+    _check(game)
+    text = prose(registry.manual(game, language()))
+    return public(page("rules.html", game=shelf.game(game), text=text))
+
+
+@pages.get("/rules/<game>.svg")
+def drawing(game: str) -> Response:
+    """The board of the game at its start, with the colours of both schemes."""
+    _check(game)
+    svg = _board(game)
+    head, mark, rest = svg.partition(">")
+    response = make_response(f"{head}{mark}<style>{static_file('tokens.css')}</style>{rest}")
+    response.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
+    response.headers["Content-Security-Policy"] = DRAWN
+    return public(response)
+
+
+@pages.get("/policy.txt")
+def policy() -> Response:
+    return _text(own_policy(site()))
+
+
+@pages.get("/healthz")
+def healthy() -> Response:
+    with site().db.read() as conn:
+        conn.exec_driver_sql("SELECT 1")
+    return _text("ok\n")
+
+
+def _check(game: str) -> None:
+    if game not in registry.games():
+        abort(404)
+
+
+def _board(game: str) -> str:
+    """The start position; of a game that deals first, the empty table."""
+    rules = registry.newest(game)
+    seats = rules.seats[0]
+    state = rules.setup(seats, complete(rules, seats, {}))
+    reader = Reader(language(), tuple(map(str, range(1, seats + 1))), BYSTANDER)
+    return registry.drawing(game).svg(rules.view(state, BYSTANDER), reader)
+
+
+def _text(text: str) -> Response:
+    response = make_response(text)
+    response.headers["Content-Type"] = "text/plain; charset=utf-8"
+    return response

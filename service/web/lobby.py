@@ -1,0 +1,184 @@
+"""Ways into a match: its confirmation, invitations, and links that sign a player in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from games.position import Phase
+from service import access, links, lobby
+from service.errors import BadAddress, BadForm, SpentLink
+from service.links import LinkRow
+from service.lobby import Entered, JoinForm
+from service.matches import SeatRow
+from service.web import rights, shelf
+from service.web.frame import _, language, now, page, site
+from service.web.gather import gather
+from service.web.notice import Notice, show
+from service.web.start import Problems, problems
+
+pages = Blueprint("lobby", __name__)
+
+
+@pages.get("/a/<token>")
+def confirm(token: str) -> Answer:
+    link = _live(token)
+    if link.used is not None:
+        return redirect(url_for("match.match", match=_led(link)))
+    return _question(link)
+
+
+@pages.post("/a/<token>")
+def enter(token: str) -> Answer:
+    link = _live(token)
+    if link.used is None and _answered() == "":
+        return _question(link, _("Please choose one of the two."))
+    if link.used is None and _answered() == "no":
+        return show(Notice(_("Nothing was done"), _("The link will simply run out.")))
+    return _entered(lobby.confirm(site(), token, now()))
+
+
+@pages.get("/i/<token>")
+def invitation(token: str) -> Answer:
+    link, seat = _invited(token)
+    if seat.pid is not None:
+        return redirect(url_for("match.match", match=seat.match))
+    if not link.live(now()):
+        return _over(seat, token)
+    return _invitation(seat, JoinForm("", language(), ""), {})
+
+
+@pages.post("/i/<token>")
+def answer(token: str) -> Answer:
+    seat = _invited(token)[1]
+    form = JoinForm(
+        name=request.form.get("name", ""),
+        language=request.form.get("language", language()),
+        zone=site().settings.zone,
+        words=request.form.get("words", ""),
+    )
+    if _answered() == "no":
+        lobby.decline(site(), token, now())
+        return show(Notice(_("You have declined"), _("The invitation is over. Thank you.")))
+    if _answered() == "":
+        return _invitation(seat, form, {"answer": _("Please choose one of the two.")}, 422)
+    try:
+        return _entered(lobby.join(site(), token, form, now()))
+    except BadForm as error:
+        return _invitation(seat, form, problems(error), 422)
+
+
+@pages.post("/i/<token>/renew")
+def renew(token: str) -> Response:
+    lobby.renew(site(), token, now())
+    return _mailed(_("A new invitation is on its way to the address that was invited."))
+
+
+@pages.get("/m/<match>/link")
+def missing(match: str) -> Response:
+    return page("link.html", match=gather(match).row, problem="")
+
+
+@pages.post("/m/<match>/link")
+def send_link(match: str) -> Response:
+    """Mails the newest link: to a seat that is known here, or to a player of a known address."""
+    found = gather(match)
+    player = _known_player(match, request.form.get("token", ""))
+    if player is not None:
+        access.send(site(), player=player, match=match, now=now())
+        return _mailed(_("Your newest link is on its way to the address with which you play."))
+    try:
+        access.send_to(site(), request.form.get("address", ""), match, now())
+    except BadAddress as error:
+        return page("link.html", 422, match=found.row, problem=_(error.sentence, **error.values))
+    return _mailed(_("If this address plays here, its newest link is on its way to it."))
+
+
+def _answered() -> str:
+    """What was chosen of yes and no; "" for neither, as from a program that presses buttons."""
+    given = request.form.get("answer", "")
+    return given if given in ("yes", "no") else ""
+
+
+def _question(link: LinkRow, problem: str = "") -> Response:
+    """Asks whoever came by a confirm or access link what they want."""
+    if link.opening is None:
+        title = _("Is it you?")
+        sentence = _("Somebody asked for a link to your matches. With it this browser is yours.")
+        yes, no = _("Yes, let me in on this device"), _("No, I did not ask for it")
+    else:
+        title = _("Start this match?")
+        sentence = _("Your address was given to start a match. The invitation goes out with yes.")
+        yes, no = _("Yes, start the match"), _("No, forget it")
+    status = 422 if problem else 200
+    words = {"title": title, "sentence": sentence, "yes": yes, "no": no}
+    return page("confirm.html", status, problem=problem, **words)
+
+
+def _entered(entered: Entered) -> Answer:
+    """Leads to the match, with the session of the player if the link was still good."""
+    here = url_for("match.match", match=entered.match) if entered.match else url_for("home.home")
+    response = redirect(here, 303)
+    return rights.give_player(response, entered.session) if entered.session else response
+
+
+def _live(token: str) -> LinkRow:
+    """A confirm or access link that waits for an answer, or was answered. Raises BadLink."""
+    with site().db.read() as conn:
+        link = links.find(conn, "a", token)
+    if link.used is None and not link.live(now()):
+        raise SpentLink
+    return link
+
+
+def _led(link: LinkRow) -> str | None:
+    """The match to which a used link led. Raises SpentLink if it led to none."""
+    with site().db.read() as conn:
+        return link.match or lobby.opened(conn, link)
+
+
+def _invited(token: str) -> tuple[LinkRow, SeatRow]:
+    with site().db.read() as conn:
+        return lobby.invitation(conn, token)
+
+
+def _over(seat: SeatRow, token: str) -> Response:
+    """An invitation whose time is over can be renewed as long as its place is free."""
+    if seat.declined is not None or gather(seat.match).position.phase is not Phase.JOINING:
+        raise SpentLink
+    return page("over.html", token=token)
+
+
+def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 200) -> Response:
+    """What is offered to whom, and the answer as far as it is filled in."""
+    found = gather(seat.match)
+    opened = found.position.opened
+    host = next(one.name for one in found.people if one.place == 1)
+    return page(
+        "invitation.html",
+        status,
+        host=host,
+        game=shelf.game(opened.game),
+        options=shelf.unusual(opened.game, dict(opened.options)),
+        draft=form,
+        answer=_answered(),
+        problems=faults,
+    )
+
+
+def _known_player(match: str, token: str) -> int | None:
+    """The player whose seat an old link of a turn is for, or whom this browser shows."""
+    visitor, session = rights.visitor(), rights.seat_session(match)
+    if visitor:
+        return visitor.player
+    seat = session.seat if session else None
+    if token:
+        with site().db.read() as conn:
+            link = links.find(conn, "w", token)
+        seat = link.seat if link.match == match else None
+    people = gather(match).people
+    return next((one.player for one in people if seat and one.number == seat), None)
+
+
+def _mailed(sentence: str) -> Response:
+    return show(Notice(_("Look into your mail"), sentence))

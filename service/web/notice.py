@@ -1,0 +1,24 @@
+"""A page with one message and a way on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Response
+
+from service.web.frame import page
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What is said, and where the reader can go from there."""
+
+    title: str
+    sentence: str
+    way: str = ""
+    words: str = ""
+
+
+def show(notice: Notice, status: int = 200) -> Response:
+    """The page of a notice."""
+    return page("notice.html", status, notice=notice)

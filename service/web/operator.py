@@ -1,0 +1,117 @@
+"""The operator's mailbox: all mail of a service without a relay, as its players would read it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, make_response, redirect, url_for
+from markupsafe import Markup, escape
+from werkzeug.wrappers import Response as Answer
+
+from service.language import moment
+from service.mail import mailbox
+from service.web import rights
+from service.web.frame import language, page, site
+
+pages = Blueprint("operator", __name__, url_prefix="/operator")
+
+FRAMED = "; ".join(
+    (
+        "default-src 'none'",
+        "img-src data:",
+        "style-src 'unsafe-inline'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        "sandbox allow-top-navigation-by-user-activation",
+    )
+)
+"""For the HTML of a mail: it shows itself, its links open in the window around it, no more."""
+LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
+
+
+@pages.get("/<token>")
+def welcome(token: str) -> Response:
+    rights.check_operator(token)
+    return page("operator.html", token=token)
+
+
+@pages.post("/<token>")
+def enter(token: str) -> Answer:
+    rights.check_operator(token)
+    return rights.give_operator(redirect(url_for("operator.boxes"), 303))
+
+
+@pages.get("/mail")
+def boxes() -> Response:
+    root = _root()
+    found = [(address, mailbox.entries(root, address)) for address in mailbox.addresses(root)]
+    return page("mailboxes.html", boxes=found, when=_when)
+
+
+@pages.get("/mail/<address>")
+def box(address: str) -> Response:
+    entries = mailbox.entries(_root(), address)
+    if not entries:
+        abort(404)
+    return page("mailbox.html", address=address, entries=entries, when=_when)
+
+
+@pages.get("/mail/<address>/<key>")
+def letter(address: str, key: str) -> Response:
+    found = _letter(address, key)
+    return page("letter.html", address=address, letter=found, text=_linked(found.text), when=_when)
+
+
+@pages.get("/mail/<address>/<key>/html")
+def framed(address: str, key: str) -> Response:
+    html = _letter(address, key).html
+    response = make_response(html.replace("<head>", '<head><base target="_top">', 1))
+    response.headers["Content-Security-Policy"] = FRAMED
+    return response
+
+
+@pages.get("/mail/<address>/<key>/<int:number>")
+def attachment(address: str, key: str, number: int) -> Response:
+    attachments = _letter(address, key).attachments
+    if not number < len(attachments):
+        abort(404)
+    return _download(attachments[number].data, attachments[number].name or "attachment")
+
+
+@pages.get("/mail/<address>/<key>/raw")
+def raw(address: str, key: str) -> Response:
+    return _download(_letter(address, key).raw, "mail.eml")
+
+
+def _root() -> Path:
+    rights.require_operator()
+    return site().settings.data / "mail" / "outbox"
+
+
+def _letter(address: str, key: str) -> mailbox.Letter:
+    try:
+        return mailbox.read(_root(), address, key)
+    except LookupError:
+        abort(404)
+
+
+def _download(data: bytes, name: str) -> Response:
+    response = make_response(data)
+    response.headers["Content-Type"] = "application/octet-stream"
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+def _when(time: int) -> str:
+    return moment(time, site().settings.zone, language())
+
+
+def _linked(text: str) -> Markup:
+    """The text of a mail with its addresses as links."""
+    parts, end = [], 0
+    for found in LINK.finditer(text):
+        parts.append(escape(text[end : found.start()]))
+        parts.append(Markup('<a href="{0}">{0}</a>').format(found.group()))
+        end = found.end()
+    return Markup("").join((*parts, escape(text[end:])))

@@ -1,0 +1,144 @@
+"""The page of a match for whoever stands before it; errors find their way back to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Response, g, request
+
+from games.core.rules import BYSTANDER, Viewer
+from games.log.record import ActKind, Move
+from games.position import Phase, Position
+from service import matches
+from service.web import rights, table
+from service.web.desk import Desk, desk
+from service.web.frame import _, page, site
+from service.web.gather import Gathered, gather
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a reader stands before a match: what they may see, and what they may do."""
+
+    match: str
+    viewer: Viewer
+    action: str = ""
+    """Where their turns are sent to; empty if they may send none."""
+    acts: bool = False
+    """Whether they came in as a player, who may resign and offer."""
+    token: str = ""
+    """Of the link they came by, if its turn is over: it asks for a new one."""
+
+
+@dataclass(frozen=True)
+class Slip:
+    """The receipt of a turn: its record, and the signed head as far as it is there."""
+
+    n: int
+    line: str
+    note: str | None
+
+
+def stand(place: Place) -> Place:
+    """Remembers the place of this request, for an error to return to."""
+    g.place = place
+    return place
+
+
+def again(problem: str, status: int) -> Response:
+    """The same page once more, with what was wrong and the draft."""
+    place = cast(Place, g.place)
+    return show(gather(place.match), place, typed=draft(), problem=problem, status=status)
+
+
+def game() -> str:
+    """The game of the match that this request is about."""
+    return gather(cast(Place, g.place).match).row.game
+
+
+def draft() -> str:
+    """The turn line in the form or in the address."""
+    return request.form.get("line") or request.args.get("line", "")
+
+
+def show(
+    found: Gathered, place: Place, *, typed: str = "", problem: str = "", status: int = 200
+) -> Response:
+    """The page: the board with what can be chosen, if the reader is to move and may."""
+    own = _desk(found, place, typed, problem if status == 422 else "")
+    return page(
+        "match.html",
+        status,
+        table=table.lay(found, place.viewer, own.board if own else None),
+        place=place,
+        desk=own,
+        news=_news(found, place) if status == 200 else "" if status == 422 else problem,
+        draft=typed if status == 409 else "",
+        acts=_acts(found.position, place),
+        may_cancel=_may_cancel(found),
+        slip=_slip(found, place.viewer),
+    )
+
+
+def _desk(found: Gathered, place: Place, typed: str, problem: str) -> Desk | None:
+    mover = matches.mover(found.position)
+    if not place.action or mover is None or mover != place.viewer:
+        return None
+    return desk(found, mover, place.action, typed, problem)
+
+
+def _news(found: Gathered, place: Place) -> str:
+    if place.token:
+        return _(
+            "This link belonged to one turn, and that turn is over. You see the match as everybody "
+            "does."
+        )
+    slip = _slip(found, place.viewer)
+    if slip and request.args.get("sent") == str(slip.n):
+        return _("Your turn %(line)s was accepted as record %(n)s.", line=slip.line, n=slip.n)
+    return ""
+
+
+def _slip(found: Gathered, viewer: Viewer) -> Slip | None:
+    """The receipt of the reader's own last turn."""
+    n = newest_turn(found, viewer)
+    if n is None:
+        return None
+    body = found.steps[n][0].body
+    assert isinstance(body, Move)
+    return Slip(n, body.mv, site().signer.note(found.row.id, n + 1))
+
+
+def newest_turn(found: Gathered, viewer: Viewer) -> int | None:
+    """The record of the newest turn line of a seat."""
+    moves = (record for record, _after in reversed(found.steps) if isinstance(record.body, Move))
+    return next((record.n for record in moves if record.body.seat == viewer), None)
+
+
+def _acts(position: Position, place: Place) -> tuple[tuple[ActKind, str], ...]:
+    """What a player may do beside moving, as the offers stand."""
+    if not place.acts or position.phase is not Phase.RUNNING or place.viewer == BYSTANDER:
+        return ()
+    resign: tuple[ActKind, str] = ("resign", _("Resign: the match is lost"))
+    if position.offer is None:
+        return (
+            ("offer-draw", _("Offer a draw")),
+            ("offer-void", _("Propose to declare the match void")),
+            resign,
+        )
+    if place.viewer in position.offer.agreed:
+        return (resign,)
+    if position.offer.kind == "draw":
+        return (
+            ("accept-draw", _("Accept the draw")),
+            ("decline-draw", _("Decline the draw")),
+            resign,
+        )
+    return (("accept-void", _("Agree: the match is void")), resign)
+
+
+def _may_cancel(found: Gathered) -> bool:
+    visitor = rights.visitor()
+    joining = found.position.phase is Phase.JOINING
+    return joining and visitor is not None and visitor.player == found.row.opener

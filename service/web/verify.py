@@ -1,0 +1,126 @@
+"""A log that somebody brings, checked: the lines of the command, and what each means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, abort, request
+
+from games import verify as checking
+from games.log.policy import Policy
+from games.log.words import sentence
+from service.trust import policy_for
+from service.web.frame import _, language, page, site
+from service.web.rights import UPLOAD_BYTES
+
+pages = Blueprint("verify", __name__)
+
+PASTED = "match.mlog"
+
+
+@dataclass(frozen=True)
+class Check:
+    """A line of the verdict and what it means; `good` is a tick, else it is somebody's word."""
+
+    line: str
+    words: str
+    good: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """The verdict on a file for people."""
+
+    name: str
+    good: bool
+    title: str
+    sentence: str
+    trust: str
+    checks: tuple[Check, ...]
+
+
+@pages.get("/verify")
+def verify() -> Response:
+    return page("verify.html", report=None)
+
+
+@pages.post("/verify")
+def check() -> Response:
+    name, data = _brought()
+    if not data:
+        problem = _("Choose a file, or paste its text.")
+        return page("verify.html", 422, report=None, problem=problem)
+    return page("verify.html", report=report(name, data))
+
+
+def report(name: str, data: bytes) -> Report:
+    """The verdict on a file, by our own keys if it is of a match of ours."""
+    policy = policy_for(site(), data)
+    verdict = checking.verify(data, policy)
+    checks = tuple(map(_check, verdict.lines))
+    if not verdict.ok:
+        checks = (Check(verdict.fault, _("Here the check ended."), False),)
+    return Report(
+        name=name,
+        good=verdict.ok,
+        title=_("Verified") if verdict.ok else _("Not verified"),
+        sentence=sentence(verdict.code, verdict.record, language()),
+        trust=_trust(policy),
+        checks=checks,
+    )
+
+
+def _brought() -> tuple[str, bytes]:
+    """Name and bytes of the file, or of the text pasted, whose line ends a browser changes."""
+    file = request.files.get("file")
+    data = file.read(UPLOAD_BYTES + 1) if file else b""
+    if data and file:
+        name = file.filename or PASTED
+    else:
+        name, data = PASTED, request.form.get("text", "").replace("\r\n", "\n").encode()
+    if len(data) > UPLOAD_BYTES:
+        abort(413)
+    return name, data
+
+
+def _trust(policy: Policy | None) -> str:
+    if policy is None:
+        return _(
+            "The file is not of this service: it was held against the keys that it names itself. "
+            "Whose keys these are you must know from elsewhere."
+        )
+    return _("The file is of this service: it was held against this service's own keys.")
+
+
+def _check(line: str) -> Check:
+    kind, words = line.split()[0], line.split()
+    match kind:
+        case "INTACT":
+            whole = _("Complete and unchanged")
+            return Check(line, whole if "complete" in words else _("Unchanged; not finished"), True)
+        case "LOGGED":
+            return Check(line, _("In the public log of its service, with the time"), True)
+        case "CONSISTENT":
+            return Check(line, _("Agrees with the receipts"), True)
+        case "PLAYED":
+            return Check(line, _("Played by the rules"), True)
+        case "FAIR":
+            return Check(line, _fair(words[1].rstrip(",")), True)
+        case "seat":
+            return _seat(line)
+        case _:
+            return Check(line, _("Worth knowing"), False)
+
+
+def _fair(level: str) -> str:
+    if level == "F0":
+        return _("Nothing was left to chance")
+    return _("Chance was fixed before the match")
+
+
+def _seat(line: str) -> Check:
+    seat, _colon, rest = line.removeprefix("seat ").partition(":")
+    signed = rest.strip().startswith("signed")
+    if signed:
+        return Check(line, _("Seat %(seat)s: signed by the player", seat=seat), True)
+    return Check(line, _("Seat %(seat)s: for this you have the operator's word", seat=seat), False)
