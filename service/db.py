@@ -14,6 +14,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -134,7 +135,13 @@ def migrate(database: Database) -> None:
         if not database.lite:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         with _alembic(connection) as config:
-            command.upgrade(config, "head")
+            try:
+                command.upgrade(config, "head")
+            except CommandError as error:
+                raise NotReady(
+                    "The database cannot be brought to this program's revision: %(why)s",
+                    why=str(error),
+                ) from error
 
 
 def check(database: Database) -> None:
@@ -176,6 +183,10 @@ def _clear() -> Iterator[None]:
         yield
     except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError) as e:
         raise Unavailable from e
+    except sa.exc.DatabaseError as e:
+        if type(e) is sa.exc.DatabaseError:  # SQLite: not a database, or a damaged one
+            raise Unavailable from e
+        raise
 
 
 def _sqlite(url: str, begin: str, synchronous: str, *pragmas: str) -> sa.Engine:
@@ -208,7 +219,8 @@ _LITE = (
 )
 _POSTGRES = (
     """CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$""",
+    $$ BEGIN RAISE integrity_constraint_violation
+    USING MESSAGE = TG_TABLE_NAME || ' is append-only'; END $$""",
     """CREATE OR REPLACE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table}
     FOR EACH ROW EXECUTE FUNCTION refuse_change()""",
     """CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}

@@ -109,6 +109,7 @@ def act(
         position = records.position(site, conn, match)
         done = _done(conn, position, seat, act, on)
         if done is None:
+            _in_view(position, on)
             said = by(on, via, ev=ev, seat=seat, act=act)
             after = extend(site, conn, position, [Act(seat, act, said)], now)
             done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
@@ -173,6 +174,7 @@ def _play(
     site: Site, conn: sa.Connection, position: Position, who: _Speaker, typed: str, now: int
 ) -> Answer:
     rules, seat = position.rules, who.seat
+    _in_view(position, who.on)
     line = turn_line.read(rules, typed)
     turn_line.play(rules, rules.known(position.state, seat), seat, line)
     played = turn_line.play(rules, position.state, seat, line)
@@ -182,6 +184,12 @@ def _play(
     answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
     links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
     return answer
+
+
+def _in_view(position: Position, on: int) -> None:
+    """Raises Stale for a record that is older than the turn, or not there yet."""
+    if not position.wait <= on < position.n:
+        raise Stale
 
 
 def _moves(position: Position, who: _Speaker, line: str) -> list[Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -15,7 +16,7 @@ from games.log.record import Body, Deal, Open, Record
 from games.log.schema import read
 from games.log.writing import write
 from games.position import Position
-from games.replay import NOTHING, Hidden, begin, follow
+from games.replay import NOTHING, begin, follow
 from service import matches
 from service.errors import NoMatch, Stale
 from service.models import MATCH, RECORD
@@ -108,12 +109,14 @@ def append(
     Brings the index along; the caller holds the lock of the match. Raises BadLog if the fold does
     not allow a record, and Stale if the match is no longer at `before`; nothing may be kept then.
     """
+    known = partial(chains, site, conn, before.m)
+    at, time, given = before, max(now, before.at), iter(bodies)
     written: list[tuple[int, bytes]] = []
-    at, given = before, iter(bodies)
-    while body := next(given, None) or due(at, lambda: chains(site, conn, at.m)):
-        line = write(at.m, at.n, max(now, at.at), at.hash, body)
+    while body := next(given, None) or due(at, known):
+        line = write(at.m, at.n, time, at.hash, body)
         written.append((at.n, line))
-        at = follow(at, _record(at, line, max(now, at.at), body), _hidden(site, conn, at, body))
+        hidden = {body.k: known().hid.elements[body.k]} if isinstance(body, Deal) else NOTHING
+        at = follow(at, Record(at.m, at.n, time, at.hash, _hash(line), body), hidden)
     store(conn, at.m, written)
     matches.advance(conn, before, at)
     site.positions.put(at.hash, at)
@@ -123,6 +126,8 @@ def append(
 def export(site: Site, match: str) -> bytes:
     """The file of a match: its records as far as they are signed, with the head. Raises NoMatch."""
     count = site.signer.last(match)
+    if count == 0:
+        raise NoMatch
     with site.db.read() as conn:
         signed = lines(conn, match)[:count]
     return file.join(signed, site.signer.note(match, count))
@@ -138,16 +143,6 @@ def rebuild(site: Site, conn: sa.Connection, match: str) -> None:
     assert at is not None
     conn.execute(MATCH.update().where(MATCH.c.id == match).values(matches.index(at, began)))
     matches.put_places(conn, at)
-
-
-def _hidden(site: Site, conn: sa.Connection, at: Position, body: Body) -> Hidden:
-    if not isinstance(body, Deal):
-        return NOTHING
-    return {body.k: chains(site, conn, at.m).hid.elements[body.k]}
-
-
-def _record(at: Position, line: bytes, time: int, body: Body) -> Record:
-    return Record(at.m, at.n, time, at.hash, _hash(line), body)
 
 
 def _hash(line: bytes) -> bytes:

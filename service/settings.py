@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import sqlalchemy as sa
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -38,7 +39,19 @@ def _an_address(address: str) -> str:
     return address
 
 
+def _a_database(url: SecretStr) -> SecretStr:
+    try:
+        parts = sa.make_url(url.get_secret_value())
+    except sa.exc.ArgumentError:
+        raise ValueError("is no address of a database") from None
+    memory = parts.database in (None, "", ":memory:")
+    if parts.get_backend_name() not in ("sqlite", "postgresql") or memory:
+        raise ValueError("must be sqlite:///file or postgresql+psycopg://…")
+    return url
+
+
 Port = Annotated[int, Field(ge=1, le=65535)]
+Store = Annotated[SecretStr, AfterValidator(_a_database)]
 Address = Annotated[str, AfterValidator(_an_address)]
 
 
@@ -54,9 +67,9 @@ class Settings(BaseSettings):
     port: Port = 8000
     base_url: Annotated[str, AfterValidator(_an_origin)] = ""
     """Where players reach the pages; by default host and port."""
-    database_url: SecretStr = SecretStr("")
+    database_url: Store = SecretStr("")
     """By default SQLite in the data folder."""
-    signer_url: SecretStr = SecretStr("")
+    signer_url: Store = SecretStr("")
     """The signer's own store; by default SQLite in the data folder."""
     operator: Address | None = None
     """The address of the player who sees the operator's pages when a relay is set."""

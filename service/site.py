@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -14,7 +16,7 @@ from games.chance import Chains
 from games.position import Position
 from service import db, keys
 from service.db import Database, insert
-from service.errors import NotReady
+from service.errors import NotReady, Unavailable
 from service.keys import Keys
 from service.models import MATCH, RECORD, SERVICE
 from service.settings import Settings
@@ -81,22 +83,20 @@ def init(settings: Settings, name: str | None = None) -> None:
     if a key is missing that it was made with.
     """
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    database = Database(settings.database_url.get_secret_value())
-    try:
+    folder = key_folder(settings)
+    with _usable(settings), closing(_database(settings)) as database:
         db.migrate(database)
-        made = _made(database)
-        if made is None:
-            keys.make(key_folder(settings), name or DEFAULT_NAME)
+        if _made(database) is None:
+            keys.make(folder, name or DEFAULT_NAME)
         else:
-            keys.make_cookie(key_folder(settings))
-        held = keys.load(key_folder(settings))
+            keys.make_cookie(folder)
+        held = keys.load(folder)
         _enter(database, held)
         fit(database, held)
         if name not in (None, held.name):
             raise NotReady("This service is called %(name)s for ever.", name=held.name)
-        _signer(settings, held).create()
-    finally:
-        database.close()
+        with closing(_signer(settings, held)) as signer:
+            signer.create()
 
 
 def open_site(settings: Settings) -> Site:
@@ -116,14 +116,16 @@ def look(settings: Settings) -> Site:
         raise NotReady(
             "There is no service in %(data)s yet. Run: fernpartie init", data=str(settings.data)
         )
-    database = Database(settings.database_url.get_secret_value())
-    db.check(database)
-    if _made(database) is None:
-        raise NotReady("The service is not set up yet. Run: fernpartie init")
-    held = keys.load(folder)
-    fit(database, held)
-    signer = _signer(settings, held)
-    signer.check()
+    with _usable(settings), ExitStack() as opened:
+        database = opened.enter_context(closing(_database(settings)))
+        db.check(database)
+        if _made(database) is None:
+            raise NotReady("The service is not set up yet. Run: fernpartie init")
+        held = keys.load(folder)
+        fit(database, held)
+        signer = opened.enter_context(closing(_signer(settings, held)))
+        signer.check()
+        opened.pop_all()
     return Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
 
 
@@ -153,6 +155,24 @@ def sweep(site: Site) -> None:
     for match, count in counts:
         if signed.get(match, 0) < count:
             sign(site, match)
+
+
+@contextmanager
+def _usable(settings: Settings) -> Iterator[None]:
+    """Says at a start which databases are meant, and what is wrong with them."""
+    try:
+        yield
+    except Unavailable as error:
+        urls = (settings.database_url, settings.signer_url)
+        raise NotReady(
+            "The databases %(urls)s cannot be used: %(why)s",
+            urls=" and ".join(repr(sa.make_url(url.get_secret_value())) for url in urls),
+            why=" ".join(str(getattr(error.__cause__, "orig", error.__cause__)).split()),
+        ) from error
+
+
+def _database(settings: Settings) -> Database:
+    return Database(settings.database_url.get_secret_value())
 
 
 def _signer(settings: Settings, held: Keys) -> Signer:

@@ -1,0 +1,74 @@
+"""What all tests share: an engine, a service on it, and Hypothesis without chance."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis
+from pydantic import SecretStr
+
+from service import db
+from service.settings import PREFIX, Settings
+from service.site import Site, init, open_site
+from tests import postgres
+
+hypothesis.register_profile("house", derandomize=True, deadline=None, database=None)
+hypothesis.load_profile("house")
+
+ENGINES = ("sqlite", "postgresql")
+
+for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
+    del os.environ[name]  # no setting of whoever runs the tests reaches them
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[postgres.Server]:
+    """A throw-away PostgreSQL server."""
+    binaries = postgres.programs()
+    if binaries is None:
+        sentence = "PostgreSQL is not installed (Debian: apt-get install postgresql)."
+        if os.environ.get("CI"):
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    with postgres.serve(binaries) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def migrated(server: postgres.Server) -> str:
+    """The name of a database with all tables, to copy."""
+    name = server.create()
+    with closing(db.Database(server.url(name))) as database:
+        db.migrate(database)
+    return name
+
+
+@pytest.fixture
+def engine() -> str:
+    """The engine that `settings` uses; tests of the service take both."""
+    return "sqlite"
+
+
+@pytest.fixture
+def settings(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
+    """Settings of a service in a folder of its own, mail in its Maildir."""
+    if engine == "sqlite":
+        return Settings(data=tmp_path / "var")
+    server: postgres.Server = request.getfixturevalue("server")
+    return Settings(
+        data=tmp_path / "var",
+        database_url=SecretStr(server.url(server.create(request.getfixturevalue("migrated")))),
+        signer_url=SecretStr(server.url(server.create())),
+    )
+
+
+@pytest.fixture
+def site(settings: Settings) -> Iterator[Site]:
+    """A service, set up and open."""
+    init(settings)
+    with closing(open_site(settings)) as opened:
+        yield opened

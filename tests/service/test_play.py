@@ -1,0 +1,336 @@
+"""One door: what `submit` and `act` write, refuse and repeat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+
+from games.core.rules import IllegalMove, MalformedMove
+from games.log.head import parse_head
+from games.log.note import Verifier, open_note
+from service import links, matches, play, records
+from service.errors import NoMatch, NotNow, NotYourTurn, Stale
+from service.models import MATCH, OUTBOX, RECORD, SEAT
+from service.play import Receipt
+from service.site import Site
+from tests.service.table import (
+    NOW,
+    count,
+    look,
+    mails,
+    move,
+    opened,
+    played_out,
+    started,
+)
+
+
+def at_once(jobs: list[Callable[[], object]]) -> list[object]:
+    """What the jobs return or raise, all let go at one barrier."""
+    barrier = threading.Barrier(len(jobs))
+    results: list[object] = [None] * len(jobs)
+
+    def run(place: int, job: Callable[[], object]) -> None:
+        barrier.wait()
+        try:
+            results[place] = job()
+        except (ValueError, LookupError) as error:
+            results[place] = error
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def submit(site: Site, match: str, line: str, **changes: object) -> Receipt:
+    seen = look(site, match)
+    fields: dict[str, object] = {
+        "match": match,
+        "seat": seen.mover,
+        "line": line,
+        "wait": seen.row.wait,
+        "on": seen.row.n,
+        "via": "web",
+        "now": NOW,
+    }
+    return play.submit(site, **(fields | changes))  # type: ignore[arg-type]
+
+
+def test_a_move_becomes_one_record_with_a_signed_head(site: Site) -> None:
+    match = started(site)
+    receipt = submit(site, match, "a1-c1")
+    assert (receipt.record, receipt.line, receipt.rest) == (4, "a1-c1", "")
+    assert (receipt.again, receipt.over) == (False, False)
+    head = parse_head(open_note(receipt.note, [Verifier.parse(site.keys.heads.vkey)]).text)
+    with site.db.read() as conn:
+        last = records.load(conn, match)[-1]
+    assert (head.name, head.m, head.count, head.hash) == ("localhost", match, 5, last.hash)
+
+
+def test_a_line_is_read_as_people_type_it(site: Site) -> None:
+    assert submit(site, started(site), "  A1 – C1 ").line == "a1-c1"
+
+
+def test_the_same_line_again_gets_the_same_receipt(site: Site) -> None:
+    match = started(site)
+    before = look(site, match)
+    first = submit(site, match, "a1-c1")
+    again = submit(site, match, "A1-C1", seat=before.mover, wait=before.row.wait, on=before.row.n)
+    assert again == Receipt(**{**first.__dict__, "again": True})
+    assert count(site, match) == 5
+    move(site, match)
+    late = submit(site, match, "a1-c1", seat=before.mover, wait=before.row.wait, on=before.row.n)
+    assert late == again
+
+
+@pytest.mark.parametrize("line", ["a2-c2", "nonsense", ""])
+def test_another_line_for_a_turn_that_has_passed_is_stale(site: Site, line: str) -> None:
+    match = started(site)
+    before = look(site, match)
+    submit(site, match, "a1-c1")
+    with pytest.raises(Stale):
+        submit(site, match, line, seat=before.mover, wait=before.row.wait, on=before.row.n)
+    assert count(site, match) == 5
+
+
+def test_the_other_seat_is_told_that_it_is_not_its_turn(site: Site) -> None:
+    match = started(site)
+    with pytest.raises(NotYourTurn):
+        submit(site, match, "f1-d1", seat=2)
+    assert count(site, match) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [("a1-f1", IllegalMove), ("f1-d1", IllegalMove), ("hello", MalformedMove), ("", MalformedMove)],
+)
+def test_what_the_rules_refuse_writes_nothing(
+    site: Site, line: str, error: type[Exception]
+) -> None:
+    match = started(site)
+    mails(site)
+    with pytest.raises(error):
+        submit(site, match, line)
+    assert count(site, match) == 4
+    assert mails(site, "turn", NOW + 200) == mails(site, "turn", NOW + 400)
+
+
+@pytest.mark.parametrize("on", [-1, 2, 4, 1 << 40])
+def test_a_record_that_was_not_in_view_is_stale_or_refused(site: Site, on: int) -> None:
+    match = started(site)
+    with pytest.raises((Stale, NotNow)):
+        submit(site, match, "a1-c1", on=on)
+    assert count(site, match) == 4
+
+
+def test_there_must_be_such_a_match(site: Site) -> None:
+    with pytest.raises(NoMatch):
+        play.submit(site, match="m_0", seat=1, line="a1-c1", wait=3, on=3, via="web", now=NOW)
+
+
+def test_the_index_goes_along_and_can_be_made_anew(site: Site) -> None:
+    match = played_out(site)
+
+    def index() -> object:
+        with site.db.read() as conn:
+            rows = conn.execute(sa.select(MATCH)).all()
+            return rows, conn.execute(sa.select(SEAT).order_by(SEAT.c.id)).all()
+
+    kept = index()
+    with site.db.write() as conn:
+        conn.execute(
+            MATCH.update().values(
+                head=b"?", n=0, phase="joining", mover=7, wait=0, began=0, changed=0, why="?"
+            )
+        )
+        conn.execute(SEAT.update().values(number=None, rank=None))
+        records.rebuild(site, conn, match)
+    assert index() == kept
+
+
+def test_the_index_is_right_after_every_record(site: Site) -> None:
+    match = started(site)
+    for turn in range(20):
+        move(site, match, turn * 7, NOW + turn)
+        with site.db.write() as conn:
+            kept = matches.find(conn, match)
+            records.rebuild(site, conn, match)
+            assert matches.find(conn, match) == kept
+
+
+def test_a_lost_cache_changes_nothing(site: Site) -> None:
+    match = started(site)
+    for turn in range(5):
+        move(site, match, turn)
+        cached = look(site, match).position
+        site.positions.put(cached.hash, cached)
+        site.positions._values.clear()
+        assert look(site, match).position == cached
+
+
+def test_time_in_a_log_never_runs_backwards(site: Site) -> None:
+    match = started(site, NOW)
+    move(site, match, now=NOW - 5000)
+    with site.db.read() as conn:
+        assert records.load(conn, match)[-1].at == NOW
+
+
+def test_each_turn_is_mailed_once_to_whoever_is_to_move(site: Site) -> None:
+    match = started(site)
+    (first,) = mails(site, "turn")
+    assert (first.seat, first.wait, first.record) == (look(site, match).mover, 3, 3)
+    move(site, match)
+    (second,) = mails(site, "turn")
+    assert (second.seat, second.wait, second.record) == (look(site, match).mover, 4, 4)
+    assert second.about.since == 0
+    move(site, match)
+    (third,) = mails(site, "turn")
+    assert (third.seat, third.about.count, third.about.since) == (first.seat, 6, 5)
+
+
+def test_a_turn_mail_not_yet_sent_is_taken_back_by_the_move(site: Site) -> None:
+    match = started(site)
+    move(site, match)
+    (mail,) = mails(site, "turn")
+    assert mail.wait == 4
+
+
+def test_the_end_is_mailed_to_all(site: Site) -> None:
+    match = played_out(site)
+    assert sorted(mail.seat or 0 for mail in mails(site, "result")) == [1, 2]
+    seen = look(site, match)
+    assert seen.row.mover is None
+    with pytest.raises(Stale):
+        submit_after_the_end(site, match)
+
+
+def submit_after_the_end(site: Site, match: str) -> Receipt:
+    row = look(site, match).row
+    return play.submit(
+        site, match=match, seat=1, line="a1-c1", wait=row.wait, on=row.n, via="web", now=NOW
+    )
+
+
+def test_the_links_of_a_turn_are_used_with_it(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+    move(site, match)
+    with site.db.read() as conn:
+        link = links.of_turn(conn, match, seen.mover, seen.row.wait)
+    assert link is not None
+    assert link.used == NOW
+    assert link.answer is not None
+
+
+def test_a_resignation_ends_the_match_once(site: Site) -> None:
+    match = started(site)
+    row = look(site, match).row
+    first = play.act(site, match=match, seat=2, act="resign", on=row.n, via="web", now=NOW)
+    again = play.act(site, match=match, seat=2, act="resign", on=row.n, via="web", now=NOW)
+    assert (first.over, first.again, again) == (
+        True,
+        False,
+        Receipt(**{**first.__dict__, "again": True}),
+    )
+    assert look(site, match).row.why == "resign"
+    with site.db.read() as conn:
+        assert [seat.rank for seat in matches.seats(conn, match)] == [1, 2]
+
+
+def test_a_draw_is_offered_and_accepted(site: Site) -> None:
+    match = started(site)
+
+    def act(seat: int, act: str) -> Receipt:
+        n = look(site, match).row.n
+        return play.act(site, match=match, seat=seat, act=act, on=n, via="web", now=NOW)  # type: ignore[arg-type]
+
+    act(1, "offer-draw")
+    with pytest.raises(NotNow):
+        act(2, "offer-draw")
+    with pytest.raises(NotNow):
+        act(1, "accept-draw")
+    act(2, "decline-draw")
+    with pytest.raises(NotNow):
+        act(2, "accept-draw")
+    act(2, "offer-draw")
+    assert act(1, "accept-draw").over
+    assert look(site, match).row.why == "agreed"
+
+
+def test_an_act_does_not_spoil_the_turn(site: Site) -> None:
+    match = started(site)
+    before = look(site, match)
+    play.act(site, match=match, seat=2, act="offer-draw", on=3, via="web", now=NOW)
+    receipt = submit(site, match, "a1-c1", wait=before.row.wait, on=before.row.n)
+    assert receipt.record == 5
+
+
+def test_without_a_clock_no_time_is_ever_over(site: Site) -> None:
+    match = started(site)
+    assert not play.timeout(site, match=match, wait=3, now=NOW + 10**9)
+    assert count(site, match) == 4
+
+
+def test_twenty_times_the_same_line_at_once_is_one_record(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+
+    def play_it() -> Receipt:
+        return submit(site, match, "a1-c1", seat=seen.mover, wait=seen.row.wait, on=seen.row.n)
+
+    receipts = at_once([play_it] * 20)
+    assert all(isinstance(receipt, Receipt) for receipt in receipts), receipts
+    assert sum(not receipt.again for receipt in receipts) == 1  # type: ignore[attr-defined]
+    assert len({(r.record, r.line, r.note) for r in receipts}) == 1  # type: ignore[attr-defined]
+    assert count(site, match) == 5
+
+
+def test_twenty_lines_at_once_are_one_record_and_19_clear_answers(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+
+    def job(line: str) -> Callable[[], Receipt]:
+        return lambda: submit(site, match, line, seat=seen.mover, wait=seen.row.wait, on=seen.row.n)
+
+    assert len(set(seen.moves)) >= 20
+    answers = at_once([job(line) for line in seen.moves[:20]])
+    kinds = sorted(type(answer).__name__ for answer in answers)
+    assert kinds == ["Receipt"] + ["Stale"] * 19
+    assert count(site, match) == 5
+
+
+def test_a_move_and_a_resignation_at_once_leave_a_log_that_holds(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+    other = 3 - seen.mover
+
+    def resign() -> Receipt:
+        return play.act(site, match=match, seat=other, act="resign", on=3, via="web", now=NOW)
+
+    def play_it() -> Receipt:
+        return submit(site, match, "a1-c1", seat=seen.mover, wait=3, on=3)
+
+    at_once([resign, play_it])
+    site.positions._values.clear()
+    assert look(site, match).position.n == count(site, match)
+
+
+def test_the_outbox_and_the_log_agree(site: Site) -> None:
+    match = played_out(site)
+    with site.db.read() as conn:
+        waits = conn.execute(sa.select(OUTBOX.c.wait).where(OUTBOX.c.kind == "turn")).scalars()
+        turns = conn.execute(sa.select(RECORD.c.n).where(RECORD.c.match == match)).scalars()
+        assert sorted(waits) == sorted(turns)[3:-2]
+
+
+def test_nobody_joins_by_playing(site: Site) -> None:
+    match = opened(site).match
+    assert match is not None
+    with pytest.raises(Stale):
+        play.submit(site, match=match, seat=1, line="a1-c1", wait=0, on=1, via="web", now=NOW)
