@@ -253,8 +253,11 @@ def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
 
 
 def previous(conn: sa.Connection, row: Row) -> str | None:
-    """The `message_id` of the mail before this one in the same match to the same address."""
-    before = sa.and_(OUTBOX.c.match == row.match, OUTBOX.c.address == row.address)
+    """The `message_id` of the mail before this one in the same match to the same address; access
+    links stand apart."""
+    before = sa.and_(
+        OUTBOX.c.match == row.match, OUTBOX.c.address == row.address, OUTBOX.c.kind != "access"
+    )
     query = sa.select(OUTBOX.c.message_id).where(before, OUTBOX.c.id < row.id)
     sent = query.where(OUTBOX.c.state.in_(("sent", "sending", "uncertain")))
     return conn.execute(sent.order_by(OUTBOX.c.id.desc()).limit(1)).scalar()
