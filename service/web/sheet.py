@@ -91,8 +91,7 @@ def _desk(found: Gathered, place: Place, typed: str, problem: str) -> Desk | Non
 def _news(found: Gathered, place: Place) -> str:
     if place.token:
         return _(
-            "This link belonged to one turn, and that turn is over. You see the match as everybody "
-            "does."
+            "The turn that this link was for is over. You see the match as everybody can see it."
         )
     slip = _slip(found, place.viewer)
     if slip and request.args.get("sent") == str(slip.n):
