@@ -53,11 +53,10 @@ class House:
             pass
 
     def letters(self, address: str) -> list[mailbox.Letter]:
-        """The mails to an address, the last queued first."""
+        """The mails to an address, the newest first."""
         self.post()
         found = mailbox.entries(self.boxes, address)
-        letters = [mailbox.read(self.boxes, address, entry.key) for entry in found]
-        return sorted(letters, key=lambda letter: -self._queued(letter))
+        return [mailbox.read(self.boxes, address, entry.key) for entry in found]
 
     def link(self, address: str, kind: str = "w") -> str:
         """The path of the newest link of its kind that an address has got."""
@@ -84,13 +83,6 @@ class House:
                 name: sorted((tuple(row) for row in conn.execute(sa.select(table))), key=repr)
                 for name, table in SQLModel.metadata.tables.items()
             }
-
-    def _queued(self, letter: mailbox.Letter) -> int:
-        name = dict(letter.headers)["Message-ID"].strip("<>").split("@")[0]
-        outbox = SQLModel.metadata.tables["outbox"]
-        query = sa.select(outbox.c.id).where(outbox.c.message_id == name)
-        with self.site.db.read() as conn:
-            return int(conn.execute(query).scalar_one())
 
 
 @dataclass
