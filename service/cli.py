@@ -71,13 +71,11 @@ def serve() -> None:
 @click.option("--with-parent", is_flag=True, hidden=True)
 def web(with_parent: bool) -> None:
     """Runs the pages alone."""
-    from service.serve import follow_parent, pages
+    from service.serve import pages
 
     settings = _settings()
     _open().close()
-    if with_parent:
-        follow_parent()
-    pages(settings)
+    pages(settings, with_parent=with_parent)
 
 
 @commands.command()

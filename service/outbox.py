@@ -165,7 +165,8 @@ def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
         attempts=0,
         created=now,
     )
-    return conn.execute(row.on_conflict_do_nothing(index_elements=["dedup_key"])).rowcount == 1
+    new = row.on_conflict_do_nothing(index_elements=["dedup_key"]).returning(OUTBOX.c.id)
+    return conn.execute(new).first() is not None
 
 
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:

@@ -34,8 +34,13 @@ Ended = SimpleQueue[str | None]
 """The name of each child that ended, or None for a signal."""
 
 
-def pages(settings: Settings) -> None:
-    """Serves the pages until a signal comes: one process on SQLite, one for each core elsewhere."""
+def pages(settings: Settings, *, with_parent: bool = False) -> None:
+    """Serves the pages until a signal comes, or until the parent is gone.
+
+    One process on SQLite, one for each core elsewhere.
+    """
+    if with_parent:
+        follow_parent()
     check_port(settings)
     lite = settings.database_url.get_secret_value().startswith("sqlite")
     server = Server(
@@ -50,10 +55,13 @@ def pages(settings: Settings) -> None:
         log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
     )
-    server.serve(target_loader=partial(_app, settings), wrap_loader=False)
+    server.serve(target_loader=partial(_app, settings, with_parent), wrap_loader=False)
 
 
-def _app(settings: Settings) -> Flask:
+def _app(settings: Settings, with_parent: bool) -> Flask:
+    """The pages in a process of granian's, which would outlive granian if that were killed."""
+    if with_parent:
+        follow_parent()
     journal.keep(logging.WARNING)
     return create_app(settings)
 
