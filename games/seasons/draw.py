@@ -42,7 +42,7 @@ def _sectors(view: View) -> Iterator[str]:
 
 
 def _row(name: str, *cells: str) -> str:
-    return f"{INDENT}{name:7}" + "".join(f"{cell:>{COLUMN + 3}}" for cell in cells)
+    return f"{INDENT}{name:7}" + "".join(f"{cell:>{COLUMN + 2}}" for cell in cells)
 
 
 def _short(name: str) -> str:
