@@ -71,11 +71,13 @@ def serve() -> None:
 @click.option("--with-parent", is_flag=True, hidden=True)
 def web(with_parent: bool) -> None:
     """Runs the pages alone."""
-    from service.serve import pages
+    from service.serve import follow_parent, pages
 
     settings = _settings()
     _open().close()
-    pages(settings, with_parent=with_parent)
+    if with_parent:
+        follow_parent()
+    pages(settings)
 
 
 @commands.command()

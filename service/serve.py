@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import signal
 import socket
@@ -34,13 +35,8 @@ Ended = SimpleQueue[str | None]
 """The name of each child that ended, or None for a signal."""
 
 
-def pages(settings: Settings, *, with_parent: bool = False) -> None:
-    """Serves the pages until a signal comes, or until the parent is gone.
-
-    One process on SQLite, one for each core elsewhere.
-    """
-    if with_parent:
-        follow_parent()
+def pages(settings: Settings) -> None:
+    """Serves the pages until a signal comes: one process on SQLite, one for each core elsewhere."""
     check_port(settings)
     lite = settings.database_url.get_secret_value().startswith("sqlite")
     server = Server(
@@ -55,13 +51,14 @@ def pages(settings: Settings, *, with_parent: bool = False) -> None:
         log_level=LogLevels.warning,
         workers_kill_timeout=STOP_SECONDS,
     )
-    server.serve(target_loader=partial(_app, settings, with_parent), wrap_loader=False)
+    server.serve(target_loader=partial(_app, settings), wrap_loader=False)
 
 
-def _app(settings: Settings, with_parent: bool) -> Flask:
+def _app(settings: Settings) -> Flask:
     """The pages in a process of granian's, which would outlive granian if that were killed."""
-    if with_parent:
-        follow_parent()
+    granian = multiprocessing.parent_process()
+    if granian is not None:
+        _end_after(granian.join)
     journal.keep(logging.WARNING)
     return create_app(settings)
 
@@ -104,10 +101,13 @@ def both(settings: Settings, given: Mapping[str, str], announce: Announce) -> in
 
 
 def follow_parent() -> None:
-    """Ends this process when its parent is gone, however it went: its end of our input closes."""
+    """Ends this process when `serve` is gone, however it went: its end of our input closes."""
+    _end_after(lambda: os.read(sys.stdin.fileno(), 1))
 
+
+def _end_after(wait: Callable[[], object]) -> None:
     def watch() -> None:
-        os.read(sys.stdin.fileno(), 1)
+        wait()
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -117,9 +118,7 @@ def test_a_released_mail_can_be_claimed_again(site: Site) -> None:
 def test_workers_at_once_share_the_mails(site: Site) -> None:
     for number in range(100):
         queue(site, number)
-    claims = at_once(
-        [lambda name=name: outbox.claim(site.db, name, NOW, 10) for name in "abcdefghij"]  # type: ignore[misc]
-    )
+    claims = at_once([partial(outbox.claim, site.db, name, NOW, 10) for name in "abcdefghij"])
     ids = [row.id for rows in claims for row in rows]  # type: ignore[attr-defined]
     assert len(ids) == len(set(ids))
     while rows := outbox.claim(site.db, "rest", NOW, 10):
