@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.core.drawing import Reader
+from games.core.line import split
 from games.core.rules import Choice, Mark
 from games.core.svg import DASHES, HIT, link, number, paint, thing, words
 from games.core.svg import picture as whole
@@ -316,7 +317,7 @@ def _dice(view: View, reader: Reader, links: dict[str, Choice], line: str) -> It
             else thing(f"die{die}", sentence, face)
         )
     if line or not view.cup:
-        again = bool(line) and isinstance(parse(line), Reroll)
+        again = line and isinstance(parse(split(line)[0]), Reroll)
         total = "?" if again else sum(view.dice)
         yield words(414, TABLE + 17, 48, f"= {total}", "print", anchor="start")
 

@@ -138,6 +138,11 @@ def test_a_preview_shows_where_the_line_leads() -> None:
     assert figures(picture(INNER, 2, "reroll 2"))[-3] == "= ?"
 
 
+def test_what_stands_behind_an_event_of_chance_is_not_drawn() -> None:
+    assert figures(picture(READY, 1, "reroll 2; rubbish"))[-3] == "= ?"
+    assert titled(picture(READY, 1, "max15; rubbish"), "max15") == "max15, Marlene: 16"
+
+
 def test_dice_in_the_cup_show_nothing() -> None:
     drawn = picture(after(READY, "reroll 2"), 2)
     faces = [use.get("href", "") for use in drawn.iter(f"{SVG}use")][-3:]
