@@ -50,13 +50,14 @@ class Table:
     now: int = NOON
     recorder: Recorder = field(default_factory=Recorder)
     match: str = ""
+    nonce: str = "1"
 
     ADDRESSES = ("anna@example.org", "bjoern@example.org")
 
     def ask(self) -> None:
         invited = (Invited(self.names[1], self.ADDRESSES[1]),)
         form = Opening(
-            nonce="1",
+            nonce=self.nonce,
             game="malawi",
             name=self.names[0],
             address=self.ADDRESSES[0],
