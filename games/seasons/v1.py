@@ -84,7 +84,7 @@ def turn(state: State) -> Turn:
 
 def legal_moves(state: State) -> Iterator[Move]:
     """The free fields of the own ring, then the dice to throw once more."""
-    if not _may_move(state):
+    if state.cup or state.seat == NOBODY:
         return
     for sector, there in zip(SECTORS, state.rings[state.seat - 1], strict=True):
         if there == FREE:
@@ -95,13 +95,9 @@ def legal_moves(state: State) -> Iterator[Move]:
 
 def apply(state: State, move: Move) -> State:
     """The state after the move, or the reason against it."""
-    if not _may_move(state):
+    if state.cup or state.seat == NOBODY:
         raise IllegalMove(say("in-the-cup" if state.cup else "over"))
     return _place(state, move) if isinstance(move, Place) else _reroll(state, move)
-
-
-def _may_move(state: State) -> bool:
-    return state.seat != NOBODY and not state.cup
 
 
 def _reroll(state: State, move: Reroll) -> State:
