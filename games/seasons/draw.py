@@ -22,7 +22,7 @@ def text(view: View, reader: Reader) -> str:
     thrown = about(reader, "dice", dice=dice(view), sum=sum(view.dice))
     return page(
         [
-            _row(about(reader, "sector"), *(f"{_short(plain(name))} " for name in reader.names)),
+            _row(about(reader, "sector"), *(f"{_name(reader, seat)} " for seat in (1, 2))),
             *_sectors(view),
             _row(about(reader, "points"), *(f"{score} " for score in view.points)),
             *folded(about(reader, "legend") if any(view.owners) else ""),
@@ -45,5 +45,6 @@ def _row(name: str, *cells: str) -> str:
     return f"{INDENT}{name:7}" + "".join(f"{cell:>{COLUMN + 2}}" for cell in cells)
 
 
-def _short(name: str) -> str:
+def _name(reader: Reader, seat: int) -> str:
+    name = plain(reader.names[seat - 1])
     return name if len(name) <= COLUMN else name[: COLUMN - 1] + "…"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.core.rules import IllegalMove, MalformedMove, Over, ToMove
+from games.core.rules import IllegalMove, MalformedMove, Mark, Over, ToMove
 from games.malawi.moves import Distribute
 from games.malawi.v1 import RULES, State
+from tests.games import walk
 from tests.games.boards import after, moves, place, start, strengths, won
 
 X3 = ("c1:3 a2:2 a3:1 a4:1 a5:0 a6:2", "f2:0 f3:1 f4:2 f5:2 d6:2 e6:2")
@@ -331,6 +332,53 @@ def test_what_cannot_be_read_is_quoted_back_in_part() -> None:
     with pytest.raises(MalformedMove) as error:
         RULES.read("a1:a2,a2")
     assert error.value.say.key == "receivers"
+
+
+def test_nothing_but_the_legal_moves_is_sent_by_choices() -> None:
+    for state in walk.sample(RULES, 1):
+        found = walk.leaves(RULES, state)
+        assert sorted(line for line, sends in found.items() if sends) == sorted(moves(state))
+
+
+def test_choices_go_from_piece_to_target() -> None:
+    state = after(place(*X4), "c1-f1")
+    pieces = RULES.choices(state, "")
+    assert [choice.thing for choice in pieces] == ["d6", "e6", "f3", "f4", "f5"]
+    assert {choice.mark for choice in pieces} == {Mark.CAN}
+    targets = {choice.line: choice.badge for choice in RULES.choices(state, "f3")}
+    assert targets == {
+        "": "",
+        "f3-d3": "",
+        "f3xf1": "×",
+        "f3:d6": "+1",
+        "f3:e2": "+1",
+        "f3:e6": "+1",
+        "f3:f4": "+1",
+        "f3:f5": "+1",
+    }
+
+
+def test_a_distribution_is_sent_when_as_many_as_possible_are_named() -> None:
+    state = place(*X4, seat=2)
+    sends = {choice.line: choice.sends for choice in RULES.choices(state, "f3:e2")}
+    assert sends == {
+        "": False,
+        "f3": False,
+        "f3:d6,e2": True,
+        "f3:e2,e6": True,
+        "f3:e2,f4": True,
+        "f3:e2,f5": True,
+    }
+    assert {choice.mark for choice in RULES.choices(state, "f3:d6,e2")} == {Mark.CHOSEN}
+
+
+def test_a_line_that_cannot_stand_has_no_choices() -> None:
+    for line, reason in (("a2", "not-yours"), ("e2", "powerless"), ("f3:a2", "not-yours")):
+        with pytest.raises(IllegalMove) as error:
+            RULES.choices(place(*X4, seat=2), line)
+        assert error.value.say.key == reason
+    with pytest.raises(MalformedMove):
+        RULES.choices(start(), "a1:")
 
 
 def test_no_refusal_changes_anything() -> None:

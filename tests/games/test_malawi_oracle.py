@@ -21,7 +21,7 @@ KINDS = list(
         ("draw", "forbid", "off"),
     )
 )
-LONGEST = 120
+LONGEST = 80
 
 options = st.fixed_dictionaries(
     {option.name: st.sampled_from(option.words) for option in RULES.options}

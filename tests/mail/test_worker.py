@@ -24,13 +24,22 @@ from service import matches, play, records, worker
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Recorder, Relay, Smtp, Unreachable
 from service.models import OUTBOX
+from service.settings import Settings
 from service.site import Site
+from tests.conftest import ENGINES
 from tests.mail.play import NOON, Table, read, service
 from tests.mail.relay import Desk, listening
 
 HOUR, DAY = 3_600, 86_400
 LATER = Delivery("deferred", 450, "RCPT: 450 4.2.0 greylisted")
 LOST = Delivery("uncertain", text="final dot: timed out")
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each test that uses `site` runs on each engine."""
+    name: str = request.param
+    return name
 
 
 @pytest.fixture
@@ -230,7 +239,7 @@ def test_a_killed_worker_loses_nothing_and_changes_nothing(tmp_path: Path, step:
     settling (commits 4, 6 and 8) was lost, and then with the same bytes.
     """
     desk = Desk()
-    with service(tmp_path / "var") as site, listening(desk) as port:
+    with service(Settings(data=tmp_path / "var")) as site, listening(desk) as port:
         table = Table(site)
         table.begin()
         assert _run(tmp_path / "var", port, step) == (0 if step == 9 else -signal.SIGKILL)
@@ -251,7 +260,7 @@ def _run(folder: Path, port: int, step: int | str) -> int:
 
 
 def test_the_process_sends_and_ends_on_sigterm(tmp_path: Path) -> None:
-    with service(tmp_path / "var") as site:
+    with service(Settings(data=tmp_path / "var")) as site:
         Table(site, now=int(time.time())).ask()
         with _worker(tmp_path / "var") as process:
             assert _line(process, '"worker started"')
@@ -263,7 +272,7 @@ def test_the_process_sends_and_ends_on_sigterm(tmp_path: Path) -> None:
 
 
 def test_a_second_worker_waits_for_the_end_of_the_first(tmp_path: Path) -> None:
-    with service(tmp_path / "var"):
+    with service(Settings(data=tmp_path / "var")):
         lock = os.open(tmp_path / "var" / "worker.lock", os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)
         with _worker(tmp_path / "var") as process:
