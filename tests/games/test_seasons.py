@@ -30,8 +30,10 @@ def split(first: set[str], tie: str = "draw") -> State:
     good = {sector.name: "18" if sector.highest else "3" for sector in SECTORS}
     outer = {name: sum_ if name in first else "10" for name, sum_ in good.items()}
     inner = {name: "10" if name in first else sum_ for name, sum_ in good.items()}
-    rings = (" ".join(f"{name}:{sum_}" for name, sum_ in ring.items()) for ring in (outer, inner))
-    state = place(*rings, tie=tie)
+    one, two = (
+        " ".join(f"{name}:{sum_}" for name, sum_ in ring.items()) for ring in (outer, inner)
+    )
+    state = place(one, two, tie=tie)
     return state._replace(seat=0, cup=())
 
 
