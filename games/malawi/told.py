@@ -18,7 +18,9 @@ def title(view: View, reader: Reader) -> str:
     """Whose turn it is, or who won."""
     if view.winner:
         return about(reader, "title-won", view.winner)
-    return about(reader, "title-drawn") if view.end else about(reader, "title", view.seat)
+    if view.end:
+        return about(reader, "title-drawn")
+    return about(reader, "title-over") if reader.over else about(reader, "title", view.seat)
 
 
 def tell(before: View, after: View, line: str, reader: Reader) -> str:
@@ -28,7 +30,7 @@ def tell(before: View, after: View, line: str, reader: Reader) -> str:
     if isinstance(move, Distribute) and after.total(before.seat) < before.total(before.seat):
         told.append(about(reader, "lost"))
     if after.end or after.arrival:
-        told.append(standing(after, reader)[0])
+        told += standing(after, reader)[:1]
     return " ".join(told)
 
 
@@ -37,6 +39,8 @@ def standing(view: View, reader: Reader) -> list[str]:
     if view.end:
         reason = REASONS[reader.language][view.end]
         return [about(reader, "won" if view.winner else "drawn", view.winner, reason=reason)]
+    if reader.over:
+        return []
     turn = about(reader, "turn", view.seat)
     if not view.arrival:
         return [turn]
