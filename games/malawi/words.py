@@ -162,7 +162,6 @@ _TOLD: Words = {
         "gives": "{name} verteilt {piece} auf {receivers}.",
         "gives-you": "Du verteilst {piece} auf {receivers}.",
         "lost": "Was niemand mehr nehmen kann, verfällt.",
-        "and": "{most} und {last}",
         "arrived": "Die Figur auf {square} ist am Ziel. Wird sie jetzt nicht geschlagen,"
         " gewinnt {name}.",
         "arrived-you": "Deine Figur auf {square} ist am Ziel. Wird sie jetzt nicht geschlagen,"
@@ -195,7 +194,6 @@ _TOLD: Words = {
         "gives": "{name} distributes {piece} to {receivers}.",
         "gives-you": "You distribute {piece} to {receivers}.",
         "lost": "What nobody can take any more is lost.",
-        "and": "{most} and {last}",
         "arrived": "The piece on {square} is at its goal. Unless it is captured now, {name} wins.",
         "arrived-you": "Your piece on {square} is at its goal. Unless it is captured now, you win.",
         "won": "{name} has won: {reason}.",
