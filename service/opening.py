@@ -81,7 +81,7 @@ def _key(form: Opening, whose: str) -> str:
 
 def keep(conn: sa.Connection, form: Opening, whose: str, now: int) -> int | None:
     """The id of a new row for the form; None if this form was sent before."""
-    row = insert(conn, OPENING).values(
+    row = insert(conn.dialect.name, OPENING).values(
         key=_key(form, whose), form=json.dumps(asdict(form)), created=now
     )
     new = row.on_conflict_do_nothing(index_elements=["key"]).returning(OPENING.c.id)

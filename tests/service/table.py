@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import sqlalchemy as sa
+from sqlmodel import SQLModel
+
 from games.position import Position
 from service import links, lobby, matches, outbox, play, records
 from service.lobby import Entered, JoinForm
@@ -113,7 +116,7 @@ def played_out(site: Site, now: int = NOW, **changes: object) -> str:
     """A whole match of legal moves."""
     match = started(site, now, **changes)
     for turn in range(1000):
-        if move(site, match, turn * 7, now + turn).over:
+        if move(site, match, turn * 7, now).over:
             return match
     raise AssertionError("the match does not end")
 
@@ -122,3 +125,9 @@ def count(site: Site, match: str) -> int:
     """How many records the match has."""
     with site.db.read() as conn:
         return len(records.lines(conn, match))
+
+
+def dump(site: Site) -> list[object]:
+    """All rows of all tables."""
+    with site.db.read() as conn:
+        return [conn.execute(sa.select(table)).all() for table in SQLModel.metadata.sorted_tables]

@@ -38,7 +38,7 @@ def heads(first: int, last: int) -> list[tuple[int, bytes]]:
 
 
 def test_a_head_says_what_log_md_says(signer: Signer) -> None:
-    (signed,) = signer.sign(M, heads(1, 1))
+    signed = signer.sign(M, heads(1, 1))[1]
     text = note.open_note(signed, [KEY.verifier]).text
     assert text == head_text("localhost", M, 1, HASHES[1])
     assert parse_head(text).count == 1
@@ -47,8 +47,8 @@ def test_a_head_says_what_log_md_says(signer: Signer) -> None:
 def test_the_same_head_again_is_the_same_note(signer: Signer) -> None:
     first = signer.sign(M, heads(1, 3))
     assert signer.sign(M, heads(1, 3)) == first
-    assert signer.sign(M, heads(2, 4))[:2] == first[1:]
-    assert (signer.last(M), signer.note(M, 2)) == (4, first[1])
+    assert signer.sign(M, heads(2, 4)).items() >= {(2, first[2]), (3, first[3])}
+    assert (signer.last(M), signer.note(M, 2)) == (4, first[2])
     assert signer.lasts() == {M: 4}
 
 

@@ -162,7 +162,7 @@ def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair)
     form = dict(FIELD.findall(pair.house.visitor().get(old).text))
     browser = pair.house.visitor()
     form["csrf_token"] = dict(FIELD.findall(browser.get(old).text))["csrf_token"]
-    answer = browser.submit(f"/m/{pair.match}/link", form | {"token": token})
+    answer = browser.submit(f"/m/{pair.match}/link", form | {"token": token, "answer": "yes"})
     assert answer.status_code == 200
     access = pair.house.link(mover, "a")
     assert browser.send(access, answer="yes").headers["Location"] == f"/m/{pair.match}"
