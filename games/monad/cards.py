@@ -17,10 +17,11 @@ LEVELS = (*GROUPED, MONAD)
 """What can be acquired."""
 NEXT = dict(zip(VALUES, LEVELS, strict=True))
 """What a pair of each value is exchanged for (M-60)."""
+PLACE = {level: place for place, level in enumerate(LEVELS)}
 FACES = tuple(f"{colour}{value}" for colour in COLOURS for value in VALUES)
 """Every different card, in card order."""
 VALUE = {face: int(face[1:]) for face in FACES}
-GROUP = {face: VALUES.index(value) - 1 for face, value in VALUE.items()}
+GROUP = {face: PLACE.get(value, -1) for face, value in VALUE.items()}
 """The number of the group to which a card belongs: 0 to 3, and -1 for a one."""
 LEAPS = {4: 7, 5: 16, 6: 36}
 """What so many ones of different colours are exchanged for (M-80)."""
@@ -34,11 +35,10 @@ def warm(card: str) -> bool:
     return card[0] in "ABC"
 
 
-def added(hand: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
-    """The hand with more cards, in card order."""
+def added(hand: Iterable[str], card: str) -> tuple[str, ...]:
+    """The hand with one more card, in card order."""
     found = list(hand)
-    for card in cards:
-        insort(found, card, key=RANK.__getitem__)
+    insort(found, card, key=RANK.__getitem__)
     return tuple(found)
 
 

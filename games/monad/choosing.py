@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from games.core.cards import UNSEEN, missing, things, without
 from games.core.rules import Choice, IllegalMove, Mark, Say, say
-from games.monad.cards import GROUPED, LEAPS, MONAD, VALUE, VALUES
+from games.monad.cards import LEAPS, MONAD, PLACE, VALUE, VALUES
 from games.monad.legal import (
     check,
-    check_held,
     hand,
     levels,
     pair_level,
     refusal,
+    unpaid,
 )
 from games.monad.moves import (
     Bonus,
@@ -47,7 +47,7 @@ def choices(state: State, line: str) -> tuple[Choice, ...]:
     if not isinstance(chosen, tuple):
         check(state, chosen)
         return (_takes_back(chosen),)
-    check_held(state, chosen)
+    unpaid(state, chosen)
     further = (*_buys(state, chosen), *_picks(state, chosen))
     if not further:
         raise IllegalMove(_why_nothing(state, chosen))
@@ -124,7 +124,7 @@ def _buy(state: State, move: Exchange, level: int) -> Choice:
     badge = f"−{paid}" if isinstance(move, Sum) else ""
     if level == MONAD:
         return Choice("monad-pile", notate(move), say("buy-monad", paid=paid), True, badge=badge)
-    card = state.groups[GROUPED.index(level)][0]
+    card = state.groups[PLACE[level]][0]
     return Choice(card, notate(move), say("buy", card=card, paid=paid), True, badge=badge)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import chain, combinations, permutations
 
-from games.core.cards import UNSEEN, missing
+from games.core.cards import UNSEEN
 from games.core.rules import IllegalMove, NotHeld, Say, say
 from games.monad.cards import (
-    GROUPED,
     LEAPS,
     LEVELS,
     MONAD,
     NEXT,
+    PLACE,
     VALUE,
     VALUES,
     warm,
@@ -25,52 +25,58 @@ from games.monad.state import State, entitled
 def check(state: State, move: Move) -> None:
     """Raises the reason against the move; that a card is not held goes before any other."""
     if isinstance(move, Exchange):
-        check_held(state, move.cards)
+        unpaid(state, move.cards)
+    allow(state, move)
+
+
+def unpaid(state: State, cards: tuple[str, ...]) -> list[str]:
+    """The hand of the seat to move without the cards. Raises NotHeld."""
+    hand = list(state.players[state.seat - 1].hand)
+    for card in cards:
+        if card not in hand:
+            raise NotHeld(say("not-held", card=card))
+        hand.remove(card)
+    return hand
+
+
+def allow(state: State, move: Move) -> None:
+    """Raises the reason against a move of cards that are held."""
     reason = refusal(state, move)
     if reason is not None:
         raise IllegalMove(reason)
 
 
-def check_held(state: State, cards: tuple[str, ...]) -> None:
-    """Raises NotHeld if the seat to move does not hold all the cards."""
-    lacking = missing(state.player.hand, cards)
-    if lacking:
-        raise NotHeld(say("not-held", card=lacking))
-
-
 def refusal(state: State, move: Move) -> Say | None:
     """The reason against a move of cards that are held."""
-    if state.end:
-        return say("over")
-    if len(state.groups) < len(GROUPED) or state.shuffling:
-        return say("not-yet")
+    if state.end or state.lot:
+        return say("over" if state.end else "not-yet")
     return _REASONS[type(move)](state, move)
 
 
 def _no_sum(state: State, move: Sum) -> Say | None:
     values = [VALUE[card] for card in move.cards]
-    total, level, least = sum(values), move.level, min(values)
+    total, least, level = sum(values), min(values), move.level
     if max(values) >= level:
         high = next(card for card in move.cards if VALUE[card] >= level)
         return say("not-lower", card=high, level=level)
     if total < level:
         return say("too-little", total=total, level=level)
     if state.terms.tight and total - least >= level:
-        card = next(card for card in move.cards if VALUE[card] == least)
+        card = move.cards[values.index(least)]
         return say("superfluous", card=card, total=total, level=level)
     return _no_target(state, level)
 
 
 def _no_target(state: State, level: int) -> Say | None:
     """The reason against acquiring something of a level (M-40, M-42)."""
-    if level == MONAD or state.groups[GROUPED.index(level)]:
+    if level == MONAD or state.groups[PLACE[level]]:
         return None
     return say("empty", level=level)
 
 
 def _no_pair(state: State, move: Pair) -> Say | None:
     first, second = move.cards
-    level = pair_level(state.player.stamm, first, second)
+    level = pair_level(state.players[state.seat - 1].stamm, first, second)
     if level:
         return _no_target(state, level)
     key = "same-warmth" if warm(first) == warm(second) else "unequal"
@@ -172,7 +178,7 @@ def hand(state: State) -> tuple[str, ...]:
 def legal_moves(state: State) -> Iterator[Move]:
     """Pairs in both orders, leaps in card order, of the sums those in which every card is needed
     and of equal values the first are taken; then the bonus, and what ends the turn."""
-    if state.end or len(state.groups) < len(GROUPED) or state.shuffling:
+    if state.end or state.lot:
         return
     yield from _pairs(state)
     yield from _sums(state)

@@ -5,11 +5,26 @@ Cards are written as `A16`; unseen ones are `?`.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 from games.core.rules import BadOptions, Option, Options, say
 from games.monad.cards import COLOURS, LEVELS, MONAD
 from games.monad.moves import Bonus, Move, Pair
+
+
+class Lot(Enum):
+    """What chance decides."""
+
+    ONES = "ones"
+    """Who holds which ones (M-10)."""
+    COLOURS = "colours"
+    """Which colours the Stamm cards may have (M-11)."""
+    STAMM = "stamm"
+    GROUP = "group"
+    """The order of the next group (M-12)."""
+    STOCK = "stock"
+    """The order of the stock, when the discard is not only turned over (M-Q7)."""
 
 
 class Terms(NamedTuple):
@@ -87,8 +102,8 @@ class State(NamedTuple):
     """What was done in it."""
     passes: int = 0
     """Turns passed in succession."""
-    shuffling: bool = False
-    """Whether the discard is to be shuffled."""
+    lot: Lot | None = Lot.ONES
+    """What is left to chance before anybody may move."""
     end: str = ""
     """Why the match is over, or ""."""
 

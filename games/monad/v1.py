@@ -6,11 +6,13 @@ The position and its options are in `state`, what is legal in `legal`, how a tur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import insort
+from collections.abc import Callable, Iterable, Mapping
 
 from games.core.cards import UNSEEN
 from games.core.rules import (
     OPEN,
+    Chain,
     Chance,
     Dice,
     Outcome,
@@ -26,14 +28,15 @@ from games.monad.cards import (
     GROUP,
     GROUPED,
     LEAPS,
-    LEVELS,
     MONAD,
+    PLACE,
+    RANK,
     added,
     common,
     ordered,
 )
 from games.monad.choosing import choices
-from games.monad.legal import check, legal_moves, pair_level
+from games.monad.legal import allow, legal_moves, pair_level, unpaid
 from games.monad.moves import (
     Bonus,
     Draw,
@@ -53,8 +56,10 @@ from games.monad.state import (
     MONADS,
     OPTIONS,
     Deed,
+    Lot,
     Player,
     State,
+    Terms,
     bonus_cards,
     owned,
     setup,
@@ -63,76 +68,82 @@ from games.monad.state import (
 from games.monad.view import Done, Holder, View
 
 WARM, COOL = COLOURS[:3], COLOURS[3:]
+TO_MOVE = tuple(map(ToMove, range(5)))
+"""By seat."""
 
 
 def turn(state: State) -> Turn:
     """Who is to move, what is left to chance, or how it ended."""
     if state.end:
         return Over(state.end, tuple((owned(state, seat),) for seat in _seats(state)))
-    if len(state.groups) < len(GROUPED):
-        return _setting_up(state)
-    if state.shuffling:
-        return Chance("hid", Shuffle(ordered(state.discard)))
-    return ToMove(state.seat)
+    return TO_MOVE[state.seat] if state.lot is None else _asked(state, state.lot)
 
 
 def _seats(state: State) -> range:
     return range(1, len(state.players) + 1)
 
 
-def _setting_up(state: State) -> Chance:
-    """What chance decides before the first turn, in this order (M-10 to M-12)."""
-    if not state.players[0].hand:
-        copies = len(state.players)
-        return Chance(
-            "hid", Shuffle(tuple(f"{colour}1" for colour in COLOURS for _ in range(copies)))
-        )
-    if not state.colours:
-        return Chance("pub", Dice((2 if len(state.players) == 3 else 3,)))
-    if not state.players[0].stamm:
-        return Chance("pub", Shuffle(tuple(state.colours)))
-    value = GROUPED[len(state.groups)]
-    return Chance("pub", Shuffle(tuple(f"{colour}{value}" for colour in COLOURS)))
+def _asked(state: State, lot: Lot) -> Chance:
+    seats = len(state.players)
+    match lot:
+        case Lot.ONES:
+            return _shuffle("hid", (f"{colour}1" for colour in COLOURS for _ in range(seats)))
+        case Lot.COLOURS:
+            return Chance("pub", Dice((2 if seats == 3 else 3,)))
+        case Lot.STAMM:
+            return _shuffle("pub", state.colours)
+        case Lot.GROUP:
+            value = GROUPED[len(state.groups)]
+            return _shuffle("pub", (f"{colour}{value}" for colour in COLOURS))
+        case Lot.STOCK:
+            return _shuffle("hid", ordered(state.discard))
+
+
+def _shuffle(chain: Chain, ids: Iterable[str]) -> Chance:
+    return Chance(chain, Shuffle(tuple(ids)))
 
 
 def apply_chance(state: State, outcome: Outcome) -> State:
-    """The state after the ones, the Stamm colours, a group or the stock have been shuffled, or
-    the colours in play drawn."""
-    if state.shuffling:
-        return state._replace(stock=_ids(outcome), discard=(), shuffling=False)
-    if not state.players[0].hand:
-        return _dealt(state, _ids(outcome))
-    if not state.colours:
-        return state._replace(colours=_in_play(len(state.players), outcome[0]))
-    if not state.players[0].stamm:
-        given = zip(state.players, _ids(outcome), strict=False)
-        players = tuple(player._replace(stamm=colour) for player, colour in given)
-        return state._replace(players=players)
-    return state._replace(groups=(*state.groups, _ids(outcome)))
+    """The state after what chance decided; the set-up goes on to the next (M-10 to M-12)."""
+    ids = tuple(map(str, outcome))
+    match state.lot:
+        case Lot.ONES:
+            return state._replace(players=_dealt(state, ids), lot=_after_ones(state))
+        case Lot.COLOURS:
+            return state._replace(colours=_in_play(state, int(ids[0])), lot=Lot.STAMM)
+        case Lot.STAMM:
+            given = zip(state.players, ids, strict=False)
+            players = tuple(player._replace(stamm=colour) for player, colour in given)
+            return state._replace(players=players, lot=Lot.GROUP)
+        case Lot.GROUP:
+            groups = (*state.groups, ids)
+            lot = Lot.GROUP if len(groups) < len(GROUPED) else None
+            return state._replace(groups=groups, lot=lot)
+        case _:
+            return state._replace(stock=ids, discard=(), lot=None)
 
 
-def _ids(outcome: Outcome) -> tuple[str, ...]:
-    return tuple(map(str, outcome))
+def _dealt(state: State, ones: tuple[str, ...]) -> tuple[Player, ...]:
+    """One at a time round the table from seat 1 (M-10)."""
+    hands = (ordered(ones[seat - 1 :: len(state.players)]) for seat in _seats(state))
+    return tuple(Player(hand=hand, secret=hand) for hand in hands)
 
 
-def _dealt(state: State, ones: tuple[str, ...]) -> State:
-    """One at a time round the table from seat 1."""
-    count = len(state.players)
-    hands = (ordered(ones[place::count]) for place in range(count))
-    return state._replace(players=tuple(Player(hand=hand, secret=hand) for hand in hands))
+def _after_ones(state: State) -> Lot:
+    return Lot.STAMM if state.colours else Lot.COLOURS
 
 
-def _in_play(seats: int, number: object) -> str:
-    """The colours of which the Stamm cards are drawn (M-11)."""
-    if seats == 3:
+def _in_play(state: State, number: int) -> str:
+    """The colours of which the Stamm cards are drawn: one temperature for three, two bonus pairs
+    for four (M-11)."""
+    if len(state.players) == 3:
         return WARM if number == 1 else COOL
-    left_out = WARM[int(str(number)) - 1]
+    left_out = WARM[number - 1]
     return "".join(colour for colour in COLOURS if colour.upper() != left_out)
 
 
 def apply(state: State, move: Move) -> State:
     """The state after the mover's move, or the reason against it."""
-    check(state, move)
     return _DO[type(move)](state, move)
 
 
@@ -141,7 +152,7 @@ def _sum(state: State, move: Sum) -> State:
 
 
 def _pair(state: State, move: Pair) -> State:
-    return _exchanged(state, move, pair_level(state.player.stamm, *move.cards))
+    return _exchanged(state, move, pair_level(state.players[state.seat - 1].stamm, *move.cards))
 
 
 def _leap(state: State, move: Leap) -> State:
@@ -150,41 +161,54 @@ def _leap(state: State, move: Leap) -> State:
 
 def _exchanged(state: State, move: Exchange, level: int) -> State:
     """The card on top is taken; ones go on the discard, other cards under their groups (M-41)."""
-    groups, discard, player = list(state.groups), list(state.discard), state.player
-    hand, place = list(player.hand), LEVELS.index(level)
-    gained = MONADS if level == MONAD else groups[place][0]
+    hand = unpaid(state, move.cards)
+    allow(state, move)
+    groups, discard, gained = list(state.groups), state.discard, MONADS
     if level != MONAD:
-        groups[place] = groups[place][1:]
+        place = PLACE[level]
+        gained, groups[place] = groups[place][0], groups[place][1:]
     for card in move.cards:
-        hand.remove(card)
-        if GROUP[card] < 0:
-            discard.append(card)
+        place = GROUP[card]
+        if place < 0:
+            discard += (card,)
         else:
-            groups[GROUP[card]] += (card,)
-    player = _paid(player, hand)
-    if level == MONAD:
-        player = player._replace(monads=player.monads + 1)
-    else:
-        player = player._replace(hand=added(tuple(hand), (gained,)))
-    after = state._replace(
-        players=_with(state, player),
-        groups=tuple(groups),
-        discard=tuple(discard),
-        deeds=(*state.deeds, Deed(move, (gained,))),
+            groups[place] += (card,)
+    players = _put(state, _traded(state.players[state.seat - 1], hand, gained))
+    after = State(
+        state.terms,
+        state.colours,
+        players,
+        tuple(groups),
+        state.stock,
+        discard,
+        state.seat,
+        (*state.deeds, Deed(move, (gained,))),
+        state.mover,
+        state.lately,
+        state.passes,
+        None,
     )
     won = level == MONAD and owned(after, after.seat) >= state.terms.target
     return after._replace(end="monads") if won else after
 
 
-def _paid(player: Player, hand: list[str]) -> Player:
-    """The player with what is left of the hand. Cards that others have seen were paid first."""
-    rest = list(hand)
-    drawn = common(player.drawn, rest)
-    secret = common(player.secret, rest)
-    return player._replace(hand=tuple(hand), secret=secret, drawn=drawn)
+def _traded(player: Player, hand: list[str], gained: str) -> Player:
+    """The player with what is left of the hand, and what was gained. Of equal cards those that
+    others have seen were paid first."""
+    secret, drawn = player.secret, player.drawn
+    if secret or drawn:
+        rest = list(hand)
+        drawn = common(drawn, rest)
+        secret = common(secret, rest)
+    monads = player.monads
+    if gained == MONADS:
+        monads += 1
+    else:
+        insort(hand, gained, key=RANK.__getitem__)
+    return Player(player.stamm, tuple(hand), monads, secret, drawn)
 
 
-def _with(state: State, player: Player) -> tuple[Player, ...]:
+def _put(state: State, player: Player) -> tuple[Player, ...]:
     """All players, the one to move changed."""
     seat = state.seat
     return (*state.players[: seat - 1], player, *state.players[seat:])
@@ -192,37 +216,43 @@ def _with(state: State, player: Player) -> tuple[Player, ...]:
 
 def _bonus(state: State, move: Bonus) -> State:
     """The top cards of the groups below the level and of the stock (M-72)."""
+    allow(state, move)
     cards = bonus_cards(state, move.level)
-    groups = tuple(group[1:] if group and group[0] in cards else group for group in state.groups)
     grouped = tuple(card for card in cards if GROUP.get(card, -1) >= 0)
-    player = state.player
+    player = state.players[state.seat - 1]
     taken = state._replace(
-        players=_with(state, player._replace(hand=added(player.hand, grouped))), groups=groups
+        players=_put(state, player._replace(hand=ordered((*player.hand, *grouped)))),
+        groups=tuple(group[1:] if group and group[0] in cards else group for group in state.groups),
     )
     if len(grouped) == len(cards):
         return taken._replace(deeds=(*state.deeds, Deed(move, cards)))
-    return _lifted(taken, move, grouped)
+    players, stock, deed = _lifted(taken, move, grouped)
+    return taken._replace(players=players, stock=stock, deeds=(*state.deeds, deed))
 
 
 def _draw(state: State, move: Draw) -> State:
-    return _next(_lifted(state, move, ()))
+    allow(state, move)
+    players, stock, deed = _lifted(state, move, ())
+    return _next(state, (deed,), players, stock, state.discard)
 
 
-def _lifted(state: State, move: Move, cards: tuple[str, ...]) -> State:
-    """The mover takes the top card of the stock too; if it was shuffled, nobody else sees it."""
-    (top, *stock), player, shuffled = state.stock, state.player, state.terms.shuffled
-    player = player._replace(hand=added(player.hand, (top,)))
+def _lifted(
+    state: State, move: Move, cards: tuple[str, ...]
+) -> tuple[tuple[Player, ...], tuple[str, ...], Deed]:
+    """Players, stock and deed after a move that brought some cards and the top one of the stock.
+    If the stock was shuffled, nobody else sees that."""
+    top, stock = state.stock[0], state.stock[1:]
+    player, shuffled = state.players[state.seat - 1], state.terms.shuffled
+    secret, drawn = player.secret, player.drawn
     if shuffled and len(state.players) == 2:
-        player = player._replace(drawn=ordered((*player.drawn, top)))
+        drawn = ordered((*drawn, top))
     elif shuffled:
-        player = player._replace(secret=ordered((*player.secret, top)))
-    deed = Deed(move, cards, top) if shuffled else Deed(move, (*cards, top))
-    players = _with(state, player)
-    return state._replace(
-        players=players if stock else tuple(map(_worked_out, players)),
-        stock=tuple(stock),
-        deeds=(*state.deeds, deed),
-    )
+        secret = ordered((*secret, top))
+    hand = added(player.hand, top)
+    players = _put(state, Player(player.stamm, hand, player.monads, secret, drawn))
+    if shuffled and not stock:
+        players = tuple(map(_worked_out, players))
+    return players, stock, Deed(move, cards, top) if shuffled else Deed(move, (*cards, top))
 
 
 def _worked_out(player: Player) -> Player:
@@ -232,24 +262,25 @@ def _worked_out(player: Player) -> Player:
 
 def _flip(state: State, move: Flip) -> State:
     """The oldest card of the discard comes to lie on top, unless it is shuffled (M-31, M-Q7)."""
-    done = state._replace(deeds=(Deed(move, ()),))
+    allow(state, move)
+    deeds = (Deed(move, ()),)
     if state.terms.shuffled:
-        return _next(done._replace(shuffling=True))
-    return _next(done._replace(stock=state.discard, discard=()))
+        return _next(state, deeds, state.players, (), state.discard, lot=Lot.STOCK)
+    return _next(state, deeds, state.players, state.discard, ())
 
 
 def _pass(state: State, move: Pass) -> State:
     """Who can do nothing shows the hand (M-34); who may always pass need not."""
-    player = state.player
-    if state.terms.free or not state.terms.proof:
-        return _next(state._replace(deeds=(Deed(move, ()),)), state.passes + 1)
-    shown = _with(state, player._replace(secret=(), drawn=()))
-    deed = Deed(move, player.hand)
-    return _next(state._replace(players=shown, deeds=(deed,)), state.passes + 1)
+    allow(state, move)
+    player, shown = state.players[state.seat - 1], state.terms.proof and not state.terms.free
+    players = _put(state, player._replace(secret=(), drawn=())) if shown else state.players
+    deeds = (Deed(move, player.hand if shown else ()),)
+    return _next(state, deeds, players, state.stock, state.discard, state.passes + 1)
 
 
 def _finish(state: State, move: End) -> State:
-    return _next(state)
+    allow(state, move)
+    return _next(state, state.deeds, state.players, state.stock, state.discard)
 
 
 _DO: Mapping[type[Move], Callable[..., State]] = {
@@ -264,32 +295,53 @@ _DO: Mapping[type[Move], Callable[..., State]] = {
 }
 
 
-def _next(state: State, passes: int = 0) -> State:
-    """The state at the beginning of the next turn; the match is over when all have passed, or
-    all have passed twice where they need not (M-35)."""
-    round_table = (*_seats(state)[state.seat :], *_seats(state)[: state.seat])
-    staying = [seat for seat in round_table if not state.players[seat - 1].left]
-    limit = len(staying) * (2 if state.terms.free else 1)
-    return state._replace(
-        seat=staying[0],
-        deeds=(),
-        mover=state.seat,
-        lately=state.deeds,
-        passes=passes,
-        end="passed" if passes >= limit else "",
+def _next(
+    state: State,
+    deeds: tuple[Deed, ...],
+    players: tuple[Player, ...],
+    stock: tuple[str, ...],
+    discard: tuple[str, ...],
+    passes: int = 0,
+    lot: Lot | None = None,
+) -> State:
+    """The state at the beginning of the next turn, with what the turn before it changed."""
+    seat = state.seat % len(players) + 1
+    while players[seat - 1].left:
+        seat = seat % len(players) + 1
+    return State(
+        state.terms,
+        state.colours,
+        players,
+        state.groups,
+        stock,
+        discard,
+        seat,
+        (),
+        state.seat,
+        deeds,
+        passes,
+        lot,
+        "passed" if passes and passes >= _patience(state.terms, players) else "",
     )
+
+
+def _patience(terms: Terms, players: tuple[Player, ...]) -> int:
+    """After how many passes in succession the match is over: one round of those who are left,
+    two where nobody needs to pass (M-35)."""
+    return sum(not player.left for player in players) * (2 if terms.free else 1)
 
 
 def leave(state: State, seat: int) -> State:
     """The seat is skipped from now on; if it was its turn, the turn ends there."""
-    players = list(state.players)
-    players[seat - 1] = players[seat - 1]._replace(left=True)
-    gone = state._replace(players=tuple(players))
+    players = tuple(
+        player._replace(left=player.left or number == seat)
+        for number, player in zip(_seats(state), state.players, strict=True)
+    )
     if seat != state.seat:
-        return gone
-    if state.deeds:
-        return _next(gone)
-    return _next(gone, state.passes)._replace(mover=state.mover, lately=state.lately)
+        return state._replace(players=players)
+    passes = 0 if state.deeds else state.passes
+    gone = _next(state, state.deeds, players, state.stock, state.discard, passes)
+    return gone if state.deeds else gone._replace(mover=state.mover, lately=state.lately)
 
 
 def known(state: State, viewer: Viewer) -> State:
