@@ -121,11 +121,12 @@ def _worth(state: State, move: Pair | Leap) -> int:
 
 def _buy(state: State, move: Exchange, level: int) -> Choice:
     paid = sum(VALUE[card] for card in move.cards)
-    badge = f"−{paid}" if isinstance(move, Sum) else ""
-    if level == MONAD:
-        return Choice("monad-pile", notate(move), say("buy-monad", paid=paid), True, badge=badge)
-    card = state.groups[PLACE[level]][0]
-    return Choice(card, notate(move), say("buy", card=card, paid=paid), True, badge=badge)
+    how, badge = ("-sum", f"−{paid}") if isinstance(move, Sum) else ("", "")
+    thing, sentence = "monad-pile", say(f"buy-monad{how}", paid=paid)
+    if level != MONAD:
+        thing = state.groups[PLACE[level]][0]
+        sentence = say(f"buy{how}", card=thing, paid=paid)
+    return Choice(thing, notate(move), sentence, True, badge=badge)
 
 
 def _takes_back(chosen: Move) -> Choice:

@@ -1,0 +1,39 @@
+"""Monad as it is shown: its view, the table in characters, the picture and the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.drawing import Reader
+from games.core.text import folded, page
+from games.monad.cards import GROUPED
+from games.monad.picture import svg
+from games.monad.told import about, hand, has, piles, standing, tell, title
+from games.monad.view import View
+
+__all__ = ["View", "svg", "tell", "text", "title"]
+
+
+def text(view: View, reader: Reader) -> str:
+    """The groups in their order, the piles, what everybody has, and where the match stands."""
+    return page(
+        [
+            *_groups(view, reader),
+            *(line for sentence in piles(view, reader) for line in folded(sentence)),
+            *_holders(view, reader),
+            *folded(standing(view, reader)),
+        ]
+    )
+
+
+def _groups(view: View, reader: Reader) -> Iterator[str]:
+    for value, group in zip(GROUPED, view.groups, strict=False):
+        cards = " ".join(group) or about(reader, "nothing")
+        yield f"  {value:>2}:  {cards}"
+
+
+def _holders(view: View, reader: Reader) -> Iterator[str]:
+    """The others first, the reader's own hand last."""
+    for holder in sorted(view.holders, key=lambda holder: holder.seat == reader.viewer):
+        parts = [has(view, holder, reader), hand(holder, reader)]
+        yield from folded(". ".join(part for part in parts if part) + ".")
