@@ -17,8 +17,7 @@ from service.settings import Settings
 from service.signer import Signer
 from service.site import Site, open_site, sign, sweep
 from tests.service.conftest import ON_SQLITE
-from tests.service.table import count, look, move, started
-from tests.service.test_play import at_once
+from tests.service.table import at_once, count, look, move, started
 
 KEY = note.Signer.generate("localhost/heads", bytes(range(32)))
 M = "m_0000000000000000"
