@@ -98,7 +98,6 @@ def show(
         place=place,
         desk=own,
         news=_news(found, place) if status == 200 else "" if status == 422 else problem,
-        draft=typed if status == 409 else "",
         acts=_acts(found.position, place),
         may_cancel=_may_cancel(found),
         slip=_slip(found, place.viewer),

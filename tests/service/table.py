@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -131,3 +133,23 @@ def dump(site: Site) -> list[object]:
     """All rows of all tables."""
     with site.db.read() as conn:
         return [conn.execute(sa.select(table)).all() for table in SQLModel.metadata.sorted_tables]
+
+
+def at_once(jobs: list[Callable[[], object]]) -> list[object]:
+    """What the jobs return or raise, all let go at one barrier."""
+    barrier = threading.Barrier(len(jobs))
+    results: list[object] = [None] * len(jobs)
+
+    def run(place: int, job: Callable[[], object]) -> None:
+        barrier.wait()
+        try:
+            results[place] = job()
+        except (ValueError, LookupError) as error:
+            results[place] = error
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -22,6 +21,7 @@ from service.site import Site
 from tests.service.conftest import ON_SQLITE
 from tests.service.table import (
     NOW,
+    at_once,
     count,
     dump,
     look,
@@ -31,26 +31,6 @@ from tests.service.table import (
     played_out,
     started,
 )
-
-
-def at_once(jobs: list[Callable[[], object]]) -> list[object]:
-    """What the jobs return or raise, all let go at one barrier."""
-    barrier = threading.Barrier(len(jobs))
-    results: list[object] = [None] * len(jobs)
-
-    def run(place: int, job: Callable[[], object]) -> None:
-        barrier.wait()
-        try:
-            results[place] = job()
-        except (ValueError, LookupError) as error:
-            results[place] = error
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
 
 
 def submit(site: Site, match: str, line: str, **changes: object) -> Receipt:

@@ -87,7 +87,7 @@ def _confirm(person: Page, house: House) -> None:
     person.locator("pre a", has_text="/a/").click()
     person.get_by_label("Yes, start the match").check()
     person.get_by_role("button", name="Go on").click()
-    expect(person.get_by_text("Waiting for")).to_be_visible()
+    expect(person.get_by_text("Waiting for", exact=True)).to_be_visible()
 
 
 def _join(person: Page, house: House) -> str:
@@ -97,7 +97,7 @@ def _join(person: Page, house: House) -> str:
     person.get_by_label("I will play").check()
     person.get_by_label("Your name").fill("Ben")
     person.get_by_role("button", name="Send my answer").click()
-    expect(person.get_by_text("To move")).to_be_visible()
+    expect(person.get_by_text("To move", exact=True)).to_be_visible()
     return person.url.rpartition("/")[2]
 
 

@@ -90,6 +90,14 @@ def test_a_form_from_elsewhere_is_refused_with_a_way_on(house: House) -> None:
     assert house.dump() == before
 
 
+def test_a_fault_of_ours_shows_no_trace(house: House) -> None:
+    house.app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
+    answer = house.visitor().get("/broken")
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.text
+    assert "ZeroDivisionError" not in answer.text
+
+
 def test_a_form_that_is_too_large_is_not_read(house: House) -> None:
     answer = house.visitor().submit("/start", {"name": "x" * 100_000})
     assert answer.status_code == 413
