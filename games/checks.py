@@ -7,7 +7,7 @@ from typing import NoReturn
 from games.log import player
 from games.log.errors import BadLog
 from games.log.record import Act, By, Ent, Join, Move, Record
-from games.position import Position
+from games.position import Position, nth
 
 _SIGNED = {Join: "join", Ent: "ent", Move: "move", Act: "act"}
 
@@ -37,7 +37,7 @@ def signed(position: Position, record: Record, by: By, key: bytes | None, check:
         return
     if by.sig is None:
         bad("E_PLAYER_UNSIGNED", record, "a player with a key signs every record")
-    seen = position.since[by.on - position.wait]
+    seen = nth(position.since, by.on - position.wait)
     kind = _SIGNED[type(record.body)]
     message = player.message(record.m, kind, by.on, seen, by.text)
     if check and not player.verify(key, by.sig, message):

@@ -79,15 +79,15 @@ class Made(NamedTuple):
     policy: str
 
 
-def make_match(wish: Wish) -> Made:
-    """A whole match, played at random to its end. Raises BadWish."""
+def make_match(wish: Wish, longest: int = LONGEST_MATCH) -> Made:
+    """A whole match, played at random to its end, or agreed a draw. Raises BadWish."""
     rules = _rules(wish)
     options = _options(rules, wish)
     keys = _Keys(_secret(wish, options))
     match = _Match(keys, Stream(keys.secret("choices")))
     match.open(rules, wish, options)
     match.gather(wish)
-    match.play()
+    match.play(longest)
     return Made(*_vouched(keys, match))
 
 
@@ -196,13 +196,13 @@ class _Match:
         if wish.level == "F0":
             self._write(Start(self.stream.shuffle(sorted(pids))), soon=True)
 
-    def play(self) -> None:
+    def play(self, longest: int) -> None:
         """From the start to the end, at random."""
         while self.position.phase is not Phase.CLOSED:
             body = due(self.position, lambda: self.chains)
             if body is not None:
                 self._write(body, soon=True)
-            elif self.position.n < LONGEST_MATCH:
+            elif self.position.n < longest:
                 self._move()
             else:
                 self._agree()

@@ -23,6 +23,28 @@ class Phase(Enum):
     CLOSED = "closed"
 
 
+Hashes = tuple[tuple[bytes, ...], ...]
+"""Hashes in blocks, each shorter than the one before: adding one copies few, however many acts
+follow a move."""
+
+
+def added(hashes: Hashes, hash: bytes) -> Hashes:
+    """The hashes with one more."""
+    block: tuple[bytes, ...] = (hash,)
+    while hashes and len(hashes[-1]) == len(block):
+        block, hashes = hashes[-1] + block, hashes[:-1]
+    return (*hashes, block)
+
+
+def nth(hashes: Hashes, index: int) -> bytes:
+    """The hash at `index`. Raises IndexError."""
+    for block in hashes:
+        if index < len(block):
+            return block[index]
+        index -= len(block)
+    raise IndexError(index)
+
+
 class Holder(NamedTuple):
     """Who holds a seat, and the key that signs for it."""
 
@@ -68,7 +90,7 @@ class Position(NamedTuple):
     """None whenever `state` is."""
     wait: int
     """Number of the last record that changed the position: the one the turn waits on."""
-    since: tuple[bytes, ...]
+    since: Hashes
     """Hashes of the records from `wait` on."""
     left: tuple[tuple[int, str], ...]
     """The seats that left, in that order, with the reason."""

@@ -39,6 +39,7 @@ from games.position import (
     Phase,
     Position,
     Result,
+    added,
     fits,
     gone,
     holding,
@@ -87,7 +88,7 @@ def begin(record: Record) -> Position:
         state=None,
         turn=None,
         wait=0,
-        since=(record.hash,),
+        since=((record.hash,),),
         left=(),
         offer=None,
         result=None,
@@ -114,7 +115,7 @@ def follow(
         hash=record.hash,
         at=record.at,
         wait=record.n if moved else after.wait,
-        since=(record.hash,) if moved else (*after.since, record.hash),
+        since=((record.hash,),) if moved else added(after.since, record.hash),
     )
 
 

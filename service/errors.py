@@ -43,6 +43,14 @@ class Unsigned(Unavailable):
     sentence = "Your move is saved, but its receipt is not signed yet. You need not send it again."
 
 
+class Fork(Unavailable):
+    """The database and the signer have two histories of a match. Nothing is written or signed."""
+
+    sentence = (
+        "Match %(match)s has to wait for the operator: its database and its signer do not agree."
+    )
+
+
 class BadLink(Refusal, LookupError):
     """A token that leads nowhere; whether it ever existed is not said."""
 
@@ -91,10 +99,6 @@ class BadAddress(Refusal, ValueError):
 
 class BadName(Refusal, ValueError):
     """A name that cannot stand on a page or in a mail."""
-
-
-class Fork(Refusal, ValueError):
-    """The signer has signed another history of this match, or one with a gap."""
 
 
 @dataclass(frozen=True)

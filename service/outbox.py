@@ -165,7 +165,8 @@ def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
         attempts=0,
         created=now,
     )
-    return conn.execute(row.on_conflict_do_nothing(index_elements=["dedup_key"])).rowcount == 1
+    new = row.on_conflict_do_nothing(index_elements=["dedup_key"]).returning(OUTBOX.c.id)
+    return conn.execute(new).first() is not None
 
 
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
@@ -253,8 +254,11 @@ def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
 
 
 def previous(conn: sa.Connection, row: Row) -> str | None:
-    """The `message_id` of the mail before this one in the same match to the same address."""
-    before = sa.and_(OUTBOX.c.match == row.match, OUTBOX.c.address == row.address)
+    """The `message_id` of the mail before this one in the same match to the same address; access
+    links stand apart."""
+    before = sa.and_(
+        OUTBOX.c.match == row.match, OUTBOX.c.address == row.address, OUTBOX.c.kind != "access"
+    )
     query = sa.select(OUTBOX.c.message_id).where(before, OUTBOX.c.id < row.id)
     sent = query.where(OUTBOX.c.state.in_(("sent", "sending", "uncertain")))
     return conn.execute(sent.order_by(OUTBOX.c.id.desc()).limit(1)).scalar()

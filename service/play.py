@@ -16,7 +16,7 @@ from games.log.record import Act, ActKind, Body, End, Move, Reveal, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
 from service import links, matches, outbox, records, sessions
-from service.errors import Fork, NotNow, NotYourTurn, Stale, Unavailable, Unsigned
+from service.errors import NotNow, NotYourTurn, Stale, Unavailable, Unsigned
 from service.matches import SeatRow
 from service.outbox import Mail, Snapshot, To
 from service.site import Site, sign
@@ -247,7 +247,7 @@ def _receipt(site: Site, match: str, answer: Answer) -> Receipt:
     try:
         sign(site, match)
         note = site.signer.note(match, answer.record + 1)
-    except (Unavailable, Fork) as error:
+    except Unavailable as error:
         raise Unsigned from error
     if note is None:
         raise Unsigned

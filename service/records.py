@@ -18,7 +18,7 @@ from games.log.writing import write
 from games.position import Position
 from games.replay import NOTHING, begin, follow
 from service import matches
-from service.errors import NoMatch, Stale
+from service.errors import Fork, NoMatch, Stale
 from service.models import MATCH, RECORD
 from service.site import Site
 
@@ -107,8 +107,11 @@ def append(
     """Writes records and all that follows of itself: the start, chance, reveals, the end.
 
     Brings the index along; the caller holds the lock of the match. Raises BadLog if the fold does
-    not allow a record, and Stale if the match is no longer at `before`; nothing may be kept then.
+    not allow a record, Stale if the match is no longer at `before`, and Fork if the signer knows
+    another history; nothing may be kept then.
     """
+    if not site.signer.agrees(before.m, before.n, before.hash):
+        raise Fork(match=before.m)
     known = partial(chains, site, conn, before.m)
     at, time, given = before, max(now, before.at), iter(bodies)
     written: list[tuple[int, bytes]] = []

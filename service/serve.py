@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import signal
 import socket
@@ -54,6 +55,10 @@ def pages(settings: Settings) -> None:
 
 
 def _app(settings: Settings) -> Flask:
+    """The pages in a process of granian's, which would outlive granian if that were killed."""
+    granian = multiprocessing.parent_process()
+    if granian is not None:
+        _end_after(granian.join)
     journal.keep(logging.WARNING)
     return create_app(settings)
 
@@ -96,10 +101,13 @@ def both(settings: Settings, given: Mapping[str, str], announce: Announce) -> in
 
 
 def follow_parent() -> None:
-    """Ends this process when its parent is gone, however it went: its end of our input closes."""
+    """Ends this process when `serve` is gone, however it went: its end of our input closes."""
+    _end_after(lambda: os.read(sys.stdin.fileno(), 1))
 
+
+def _end_after(wait: Callable[[], object]) -> None:
     def watch() -> None:
-        os.read(sys.stdin.fileno(), 1)
+        wait()
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -67,6 +67,13 @@ class Signer:
         with self._db.read() as conn:
             return _last(conn, match)
 
+    def agrees(self, match: str, count: int, hash: bytes) -> bool:
+        """Whether a match with so many records, the last of this hash, is as it was signed."""
+        query = sa.select(HEAD.c.count, HEAD.c.hash).where(HEAD.c.match == match)
+        with self._db.read() as conn:
+            last = conn.execute(query.order_by(HEAD.c.count.desc()).limit(1)).first()
+        return last is None or last[0] < count or tuple(last) == (count, hash)
+
     def lasts(self) -> dict[str, int]:
         """The same for every match."""
         query = sa.select(HEAD.c.match, sa.func.max(HEAD.c.count)).group_by(HEAD.c.match)
@@ -85,12 +92,7 @@ class Signer:
             conn.execute(db.insert(conn, HEAD).values(values).on_conflict_do_nothing())
             kept = _kept(conn, match, count)
         if kept is None or kept[0] != hash:
-            raise Fork(
-                "The signer refuses head %(count)s of match %(match)s: it has signed another "
-                "history, or a shorter one.",
-                count=count,
-                match=match,
-            )
+            raise Fork(match=match)
         return kept[1]
 
 

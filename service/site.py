@@ -16,7 +16,7 @@ from games.chance import Chains
 from games.position import Position
 from service import db, keys
 from service.db import Database, insert
-from service.errors import NotReady, Unavailable
+from service.errors import Fork, NotReady, Unavailable
 from service.keys import Keys
 from service.models import MATCH, RECORD, SERVICE
 from service.settings import Settings
@@ -136,25 +136,30 @@ def key_folder(settings: Settings) -> Path:
 def sign(site: Site, match: str) -> None:
     """Signs the heads of a match that are not signed yet, in order. Raises Fork."""
     signed = site.signer.last(match)
-    query = (
-        sa.select(RECORD.c.n + 1, RECORD.c.hash)
-        .where(RECORD.c.match == match, RECORD.c.n >= signed)
-        .order_by(RECORD.c.n)
-    )
+    query = sa.select(RECORD.c.n + 1, RECORD.c.hash).where(RECORD.c.match == match)
     with site.db.read() as conn:
-        heads = [(row[0], row[1]) for row in conn.execute(query)]
-    if heads:
-        site.signer.sign(match, heads)
+        rows = conn.execute(query.where(RECORD.c.n + 1 >= signed).order_by(RECORD.c.n)).all()
+    if signed and not rows:
+        raise Fork(match=match)
+    site.signer.sign(match, [(row[0], row[1]) for row in rows])
 
 
-def sweep(site: Site) -> None:
-    """Signs whatever is unsigned in any match. Raises Fork."""
+def sweep(site: Site) -> tuple[str, ...]:
+    """Signs whatever is unsigned, and returns the matches whose signer knows another history."""
     signed = site.signer.lasts()
     with site.db.read() as conn:
-        counts = [(row[0], row[1]) for row in conn.execute(sa.select(MATCH.c.id, MATCH.c.n + 1))]
-    for match, count in counts:
-        if signed.get(match, 0) < count:
-            sign(site, match)
+        counts = conn.execute(sa.select(MATCH.c.id, MATCH.c.n + 1)).all()
+    return tuple(
+        match for match, count in counts if signed.get(match, 0) != count and _forked(site, match)
+    )
+
+
+def _forked(site: Site, match: str) -> bool:
+    try:
+        sign(site, match)
+    except Fork:
+        return True
+    return False
 
 
 @contextmanager

@@ -71,8 +71,9 @@ def entries(root: Path, address: str) -> tuple[Entry, ...]:
     """What is in the mailbox of an address, the newest first."""
     box = _box(root, address)
     files = [file for folder in ("new", "cur") for file in (box / folder).glob("*.fernpartie*")]
+    files.sort(key=lambda file: file.stat().st_mtime_ns, reverse=True)
     found = (_entry(file.name, _parsed(file.read_bytes())) for file in files)
-    return tuple(sorted(found, key=lambda entry: (-entry.time, entry.key)))
+    return tuple(sorted(found, key=lambda entry: -entry.time))
 
 
 def read(root: Path, address: str, key: str) -> Letter:

@@ -50,16 +50,23 @@ def filled(text: str) -> str:
 def _broken(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
-    indent = line[: len(line) - len(line.lstrip())]
     glued = re.sub(r"(?<=\S) (?=\S*\d)|(?<=\S) (?=\S+$)", GLUE, line)
-    lines = textwrap.wrap(
-        glued,
+    return [
+        short.replace(GLUE, " ")
+        for long in _wrapped(glued)
+        for short in (_wrapped(long.replace(GLUE, " ")) if len(long) > WIDTH else [long])
+    ]
+
+
+def _wrapped(line: str) -> list[str]:
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line,
         WIDTH,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [line.replace(GLUE, " ") for line in lines]
 
 
 @cache

@@ -104,11 +104,13 @@ def _question(link: LinkRow, problem: str = "") -> Response:
     """Asks whoever came by a confirm or access link what they want."""
     if link.opening is None:
         title = _("Is it you?")
-        sentence = _("Somebody asked for a link to your matches. With it this browser is yours.")
+        sentence = _("Somebody asked for this link. It signs this browser in as you.")
         yes, no = _("Yes, let me in on this device"), _("No, I did not ask for it")
     else:
         title = _("Start this match?")
-        sentence = _("Your address was given to start a match. The invitation goes out with yes.")
+        sentence = _(
+            "Somebody gave your address to start a match. If you say yes, the invitation goes out."
+        )
         yes, no = _("Yes, start the match"), _("No, forget it")
     status = 422 if problem else 200
     words = {"title": title, "sentence": sentence, "yes": yes, "no": no}

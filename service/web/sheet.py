@@ -91,8 +91,7 @@ def _desk(found: Gathered, place: Place, typed: str, problem: str) -> Desk | Non
 def _news(found: Gathered, place: Place) -> str:
     if place.token:
         return _(
-            "This link belonged to one turn, and that turn is over. You see the match as everybody "
-            "does."
+            "The turn that this link was for is over. You see the match as everybody can see it."
         )
     slip = _slip(found, place.viewer)
     if slip and request.args.get("sent") == str(slip.n):
@@ -112,8 +111,9 @@ def _slip(found: Gathered, viewer: Viewer) -> Slip | None:
 
 def newest_turn(found: Gathered, viewer: Viewer) -> int | None:
     """The record of the newest turn line of a seat."""
-    moves = (record for record, _after in reversed(found.steps) if isinstance(record.body, Move))
-    return next((record.n for record in moves if record.body.seat == viewer), None)
+    bodies = ((record.n, record.body) for record, _after in reversed(found.steps))
+    own = (n for n, body in bodies if isinstance(body, Move) and body.seat == viewer)
+    return next(own, None)
 
 
 def _acts(position: Position, place: Place) -> tuple[tuple[ActKind, str], ...]:

@@ -12,7 +12,7 @@ from games.log import player
 from games.log.errors import BadLog
 from games.log.record import Act, Deal, End, Ent, Join, Move, Open, Reveal, Roll, Start, Sys
 from games.log.writing import by
-from games.position import Phase, Result, state_hash
+from games.position import Hashes, Phase, Result, added, nth, state_hash
 from games.replay import begin, replay
 from tests.games.script import M, Script
 
@@ -454,3 +454,15 @@ def test_a_move_names_the_record_it_waits_on() -> None:
     assert script.position.wait == 3
     script.add(Move(1, "a1-c1", by(3, "web", seat=1, mv="a1-c1")))
     assert script.position.wait == 5
+
+
+def test_the_records_since_a_move_are_kept_however_many_there_are() -> None:
+    hashes: Hashes = ()
+    for count in range(100):
+        hashes = added(hashes, bytes([count]))
+        assert [nth(hashes, index) for index in range(count + 1)] == [
+            bytes([index]) for index in range(count + 1)
+        ]
+        assert len(hashes) == (count + 1).bit_count()
+    with pytest.raises(IndexError):
+        nth(hashes, 100)

@@ -87,7 +87,7 @@ def rechained(lines: Lines) -> Lines:
     fixed: list[bytes] = []
     for line in lines:
         fields = decode(line)
-        fields["prev"] = b64(hashes(fixed)[-1]) if fixed else ""
+        fields["prev"] = b64(hashes(fixed[-1:])[0]) if fixed else ""
         fixed.append(encode(fields))
     return fixed
 

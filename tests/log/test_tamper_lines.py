@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -20,7 +20,7 @@ def answer(data: bytes) -> str:
     return fault(data, TRUST)
 
 
-def with_lines(lines: list[bytes]) -> bytes:
+def with_lines(lines: Sequence[bytes]) -> bytes:
     return join(lines, HEAD, PROOF)
 
 
@@ -168,7 +168,7 @@ def test_a_text_plays_tricks_with_unicode(text: bytes, code: str) -> None:
     assert answer(changed(4, b"a5-c5", text)) == code
 
 
-ORDER: dict[str, tuple[Callable[[], list[bytes]], str]] = {
+ORDER: dict[str, tuple[Callable[[], Sequence[bytes]], str]] = {
     "two neighbours swapped": (lambda: [*LINES[:6], LINES[7], LINES[6], *LINES[8:]], "E_GAP 6"),
     "one dropped": (lambda: [*LINES[:6], *LINES[7:]], "E_GAP 6"),
     "the first dropped": (lambda: LINES[1:], "E_SCHEMA 0"),
@@ -188,7 +188,7 @@ ORDER: dict[str, tuple[Callable[[], list[bytes]], str]] = {
 
 
 @pytest.mark.parametrize(("lines", "code"), ORDER.values(), ids=ORDER.keys())
-def test_lines_are_moved(lines: Callable[[], list[bytes]], code: str) -> None:
+def test_lines_are_moved(lines: Callable[[], Sequence[bytes]], code: str) -> None:
     assert answer(with_lines(lines())) == code
 
 

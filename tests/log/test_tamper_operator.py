@@ -50,7 +50,9 @@ def spoken(t: str, on: int, **p: object) -> Fields:
     return {"t": t, "on": on, "via": "web", "p": p}  # type: ignore[dict-item]
 
 
-def keyed(lines: Sequence[bytes], n: int, secret: bytes, change: Callable[[Fields], object]):
+def keyed(
+    lines: Sequence[bytes], n: int, secret: bytes, change: Callable[[Fields], object]
+) -> Sequence[bytes]:
     """The lines with record `n` changed and signed by the secret, as its player could have."""
     changed = decode(edited(lines, n, change)[n])
     on, text = changed["on"], encode(changed["p"])  # type: ignore[arg-type]
@@ -82,7 +84,7 @@ def all_chance_made_anew() -> Sequence[bytes]:
     lines = edited(
         DUEL,
         0,
-        lambda fields: fields["rng"].update(  # type: ignore[union-attr, call-arg]
+        lambda fields: fields["rng"].update(  # type: ignore[union-attr]
             chains={
                 "pub": {"n": 64, "tip": b64(OTHERS.pub.tip)},
                 "hid": {"n": 64, "tip": b64(OTHERS.hid.tip)},

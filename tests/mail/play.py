@@ -120,8 +120,15 @@ class Table:
 
     def row(self, kind: str) -> outbox.Row:
         """The newest mail of a kind, as a worker would claim it."""
+        return self._row(OUTBOX.c.kind == kind)
+
+    def row_of(self, message_id: str) -> outbox.Row:
+        """The row that a mail was made from."""
+        return self._row(OUTBOX.c.message_id == message_id)
+
+    def _row(self, which: sa.ColumnElement[bool]) -> outbox.Row:
         fields = [OUTBOX.c[name] for name in outbox.Row.__dataclass_fields__]
-        query = sa.select(*fields).where(OUTBOX.c.kind == kind).order_by(OUTBOX.c.id.desc())
+        query = sa.select(*fields).where(which).order_by(OUTBOX.c.id.desc())
         with self.site.db.read() as conn:
             return outbox.Row(*conn.execute(query).first() or ())
 

@@ -12,3 +12,7 @@ def engine(request: pytest.FixtureRequest) -> str:
     """Each test that uses `settings` or `site` runs on each engine."""
     name: str = request.param
     return name
+
+
+ON_SQLITE = pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+ON_POSTGRESQL = pytest.mark.parametrize("engine", ["postgresql"], indirect=True)

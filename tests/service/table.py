@@ -32,7 +32,7 @@ def form(**changes: object) -> Opening:
     return Opening(**(fields | changes))  # type: ignore[arg-type]
 
 
-def mails(site: Site, kind: str | None = None, now: int = NOW + 10_000_000) -> list[Row]:
+def mails(site: Site, kind: str | None = None, now: int = NOW + 100) -> list[Row]:
     """The mails that a worker would find due; claiming takes them."""
     found = outbox.claim(site.db, "table", now, 1000)
     return [row for row in found if kind in (None, row.kind)]

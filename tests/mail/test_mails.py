@@ -1,0 +1,275 @@
+"""Every kind of mail, as it leaves the house."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.utils import parseaddr
+from html.parser import HTMLParser
+
+import html5lib
+import pytest
+
+from games.core import line
+from games.core.rules import MalformedMove
+from games.log import note
+from games.log.head import parse_head
+from games.registry import games, newest
+from service.mail.compose import compose
+from service.mail.transport import Recorder
+from service.site import Site
+from tests.mail.conftest import NAMES, Sent
+from tests.mail.play import NOON, Table, html_of, read, text_of
+
+KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void"}
+THREADED = {"turn", "result", "declined", "void"}
+SIGNED = {"invitation", "turn", "result", "void"}
+URL = re.compile(r"https?://\S+")
+QUOTES = ("", ">", "> ", ">> ", "| ", "  ")
+
+
+def test_every_kind_is_here(mails: list[Sent]) -> None:
+    assert {sent.kind for sent in mails} == KINDS
+
+
+def test_headers_are_those_of_the_table(mails: list[Sent]) -> None:
+    for sent in mails:
+        names = {name.lower() for name in sent.mail}
+        expected = {"from", "to", "subject", "date", "message-id", "mime-version", "content-type"}
+        expected |= {"auto-submitted", "x-auto-response-suppress"}
+        if sent.kind in THREADED:
+            expected |= {"list-id", "in-reply-to", "references"}
+        assert names == expected
+        assert sent.mail["Auto-Submitted"] == "auto-generated"
+        assert sent.mail["X-Auto-Response-Suppress"] == "OOF, AutoReply, RN, NRN"
+        assert sent.mail["From"] == "Fernpartie <play@games.example.org>"
+        assert sent.mail["Message-ID"] == f"<{sent.row.message_id}@games.example.org>"
+
+
+def test_mails_of_a_match_hang_on_the_one_before(mails: list[Sent]) -> None:
+    before: dict[tuple[str | None, str], str] = {}
+    for sent in mails:
+        row = sent.row
+        if row.kind in THREADED:
+            root = f"<m.{str(row.match)[2:]}.{row.seat or 0}@games.example.org>"
+            last = before.get((row.match, row.address))
+            assert sent.mail["In-Reply-To"] == (last or root)
+            assert sent.mail["References"] == (f"{root} {last}" if last else root)
+        if row.kind != "access":
+            before[row.match, row.address] = sent.mail["Message-ID"]
+
+
+def test_the_subject_of_a_match_stays_the_same(mails: list[Sent]) -> None:
+    subjects = {sent.mail["Subject"] for sent in mails if sent.kind in ("turn", "result")}
+    (subject,) = subjects
+    assert re.fullmatch(r"\[[0-9A-Z]{4}\] Malawi: .+ – .+", subject)
+    assert all(name in subject for name in NAMES)
+
+
+def test_seven_bits_and_short_lines(mails: list[Sent]) -> None:
+    for sent in mails:
+        assert sent.raw.isascii()
+        assert b"\n" not in sent.raw.replace(b"\r\n", b"")
+        assert b"\r" not in sent.raw.replace(b"\r\n", b"")
+        assert max(map(len, sent.raw.split(b"\r\n"))) <= 78
+        assert b"\0" not in sent.raw
+
+
+def test_readers_old_and_new_find_no_fault(mails: list[Sent]) -> None:
+    for sent in mails:
+        old = message_from_bytes(sent.raw)
+        for part in (*sent.mail.walk(), *old.walk()):
+            assert part.defects == []
+        for header in sent.mail.values():
+            assert not getattr(header, "defects", ())
+        name, address = parseaddr(old["To"])
+        assert address == sent.row.address
+        assert str(make_header(decode_header(name))) in (*NAMES, "Carla", "")
+        assert str(make_header(decode_header(old["Subject"]))) == sent.mail["Subject"]
+
+
+def test_text_stands_in_72_columns(mails: list[Sent]) -> None:
+    for sent in mails:
+        for text in text_of(sent.mail).split("\n"):
+            assert len(text) <= 72 or URL.search(text)
+            assert text == text.rstrip()
+            assert not text.startswith((">", "From ", "--"))
+
+
+def test_the_text_says_all_that_the_html_says(mails: list[Sent]) -> None:
+    for sent in mails:
+        text = text_of(sent.mail)
+        links = set(re.findall(r'href="([^"]+)"', html_of(sent.mail)))
+        assert links <= set(URL.findall(text))
+        for name in NAMES[: sent.kind != "void"]:
+            shown = _shown(html_of(sent.mail))
+            assert (name in " ".join(shown.split())) == (name in " ".join(text.split()))
+
+
+def _shown(html: str) -> str:
+    parser = Words()
+    parser.feed(html)
+    return " ".join(parser.words)
+
+
+class Words(HTMLParser):
+    """The text of a page, block by block."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.hidden = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.hidden = tag in ("style", "title")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.hidden = False
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            self.words.append(data)
+
+
+def test_html_is_valid_and_brings_nothing_from_elsewhere(mails: list[Sent]) -> None:
+    for sent in mails:
+        html = html_of(sent.mail)
+        html5lib.HTMLParser(strict=True).parse(html)
+        assert f'<html lang="{sent.language}">' in html
+        assert not re.search(r"<(img|script|link|iframe|svg|b)\b|\bsrc=|url\(|\bon\w+=", html)
+        assert max(map(len, html.split("\n"))) <= 900
+        assert html.count('class="send"') == (sent.kind != "void")
+
+
+def test_a_personal_link_is_there_once(mails: list[Sent]) -> None:
+    path = {"confirm": "a", "access": "a", "invitation": "i", "turn": "t"}
+    for sent in mails:
+        found = re.findall(r"/([a-z])/([a-z2-7]{26})\b", text_of(sent.mail))
+        assert [where for where, _ in found] == list(path.get(sent.kind, ""))
+        if found:
+            assert html_of(sent.mail).count(found[0][1]) == 1
+
+
+def test_sizes_keep_the_budget(mails: list[Sent]) -> None:
+    for sent in mails:
+        assert len(text_of(sent.mail)) <= 6_000
+        assert len(html_of(sent.mail)) <= 30_000
+        assert len(sent.raw) <= 120_000
+
+
+def test_a_signed_head_goes_along(mails: list[Sent]) -> None:
+    for sent in mails:
+        attached = list(sent.mail.iter_attachments())
+        assert len(attached) == (sent.kind in SIGNED)
+        for part in attached:
+            assert part["Content-Transfer-Encoding"] == "base64"
+            assert part.get_content_type() == "text/plain"
+            assert sent.row.record is not None
+            count = sent.row.record + 1
+            assert part.get_filename() == f"{sent.row.match}-{count}.head"
+            signed = note.parse(part.get_payload(decode=True).decode())  # type: ignore[union-attr]
+            head = parse_head(signed.text)
+            assert (head.m, head.count) == (sent.row.match, count)
+            assert part.get_filename() in text_of(sent.mail).replace("\n", " ")
+
+
+def test_no_line_of_ours_is_a_move_of_any_game(mails: list[Sent]) -> None:
+    for sent in mails:
+        lines = [*text_of(sent.mail).split("\n"), *_shown(html_of(sent.mail)).split("\n")]
+        parser = Words()
+        parser.feed(html_of(sent.mail))
+        for text in {*lines, *parser.words, *rewrapped(text_of(sent.mail), 72)}:
+            for game in games():
+                for quote in QUOTES:
+                    with pytest.raises(MalformedMove):
+                        line.read(newest(game), quote + text)
+                    with pytest.raises(MalformedMove):
+                        line.read(newest(game), text.lstrip("> |"))
+
+
+def rewrapped(text: str, width: int) -> list[str]:
+    """The text as a program breaks it that keeps the lines it finds."""
+    return [part for long in text.split("\n") for part in (long[:width], long[width:]) if part]
+
+
+def test_mails_speak_the_language_of_their_reader(mails: list[Sent]) -> None:
+    german = re.compile(r"\b(du|dich|deine?|ist|die|Partie)\b", re.IGNORECASE)
+    english = re.compile(r"\b(you|your|the|is|match)\b", re.IGNORECASE)
+    for sent in mails:
+        said = text_of(sent.mail)
+        for name in NAMES:
+            said = said.replace(name, "")
+        ours, theirs = (german, english) if sent.language == "de" else (english, german)
+        assert ours.search(said)
+        assert not theirs.search(URL.sub("", said))
+
+
+def test_the_same_row_gives_the_same_bytes(site: Site) -> None:
+    table = Table(site)
+    table.begin()
+    row = table.row("turn")
+
+    assert compose(site, row, NOON) == compose(site, row, NOON)
+    assert compose(site, row, NOON) != compose(site, row, NOON + 1)
+
+
+def test_a_late_mail_shows_the_position_it_is_about(site: Site) -> None:
+    table = Table(site)
+    table.begin()
+    row = table.row("turn")
+    before = compose(site, row, NOON)
+    table.move("a1-c1")
+    table.move("f2-d2")
+
+    assert text_of(read(compose(site, row, NOON))) == text_of(read(before))
+
+
+def test_a_turn_mail_tells_what_happened_since_the_own_last_turn(site: Site) -> None:
+    table = Table(site, "en", ("Anna", "Ben"))
+    table.begin()
+    for move in ("a1-c1", "f2-d2", "c1-e1"):
+        table.move(move)
+    text = text_of(read(compose(site, table.row("turn"), table.now)))
+
+    assert text.startswith("Turn 4: it is your move, ")
+    assert "c1-e1" in text
+    assert not any(old in text for old in ("a1-c1", "f2-d2", "The lot decided"))
+
+
+def test_a_mail_waits_for_its_head(site: Site) -> None:
+    table = Table(site)
+    table.begin()
+    row = table.row("turn")
+    assert row.record is not None
+    unsigned = type(row)(**{**row.__dict__, "record": row.record + 1})
+
+    with pytest.raises(LookupError, match="not signed"):
+        compose(site, unsigned, NOON)
+
+
+def test_unusual_options_are_named_in_the_invitation(mails: list[Sent]) -> None:
+    invitation = next(sent for sent in mails if sent.kind == "invitation")
+    text = text_of(invitation.mail)
+
+    assert re.search(r"(Brettgröße|Board size|.*): 8", text)
+    assert len(re.findall(r"(?m)^[^:\n]+: [^/\n]+$", text)) >= 4
+
+
+@pytest.mark.parametrize("name", ["x" * 40, "W" * 39 + "ß", "a b " * 9 + "c", "Ἀνδρέας " * 4 + "ω"])
+def test_long_names_break_nothing(site: Site, name: str) -> None:
+    table = Table(site, "de", (name, "B" + name[1:]))
+    table.begin()
+    table.move("a1-c1")
+
+    for mail in table.post():
+        assert mail.defects == []
+        assert name in " ".join(f"{text_of(mail)} {mail['Subject']}".split())
+        for text in text_of(mail).split("\n"):
+            assert len(text) <= 72 or URL.search(text)
+
+
+def test_a_recorder_keeps_the_very_bytes(mails: list[Sent]) -> None:
+    recorder = Recorder()
+    recorder.deliver("play@example.org", "anna@example.org", mails[0].raw)
+    assert recorder.mails == [("play@example.org", "anna@example.org", mails[0].raw)]

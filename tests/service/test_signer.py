@@ -1,0 +1,145 @@
+"""The signer: every head once, in order, and never two histories of a match."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import sqlalchemy as sa
+
+from games.log import note
+from games.log.head import head_text, parse_head
+from service.errors import Fork, NotReady
+from service.models import RECORD
+from service.settings import Settings
+from service.signer import Signer
+from service.site import Site, open_site, sign, sweep
+from tests.service.conftest import ON_SQLITE
+from tests.service.table import count, look, move, started
+from tests.service.test_play import at_once
+
+KEY = note.Signer.generate("localhost/heads", bytes(range(32)))
+M = "m_0000000000000000"
+HASHES = [bytes([n]) * 32 for n in range(10)]
+
+
+@pytest.fixture
+def signer(settings: Settings) -> Iterator[Signer]:
+    settings.data.mkdir()
+    with closing(Signer(settings.signer_url.get_secret_value(), KEY, "localhost")) as made:
+        made.create()
+        yield made
+
+
+def heads(first: int, last: int) -> list[tuple[int, bytes]]:
+    return [(count, HASHES[count]) for count in range(first, last + 1)]
+
+
+def test_a_head_says_what_log_md_says(signer: Signer) -> None:
+    (signed,) = signer.sign(M, heads(1, 1))
+    text = note.open_note(signed, [KEY.verifier]).text
+    assert text == head_text("localhost", M, 1, HASHES[1])
+    assert parse_head(text).count == 1
+
+
+def test_the_same_head_again_is_the_same_note(signer: Signer) -> None:
+    first = signer.sign(M, heads(1, 3))
+    assert signer.sign(M, heads(1, 3)) == first
+    assert signer.sign(M, heads(2, 4))[:2] == first[1:]
+    assert (signer.last(M), signer.note(M, 2)) == (4, first[1])
+    assert signer.lasts() == {M: 4}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_another_history_is_refused(signer: Signer, count: int) -> None:
+    signer.sign(M, heads(1, 3))
+    with pytest.raises(Fork):
+        signer.sign(M, [(count, HASHES[9])])
+    assert signer.sign(M, heads(4, 4))
+
+
+def test_a_gap_is_refused_and_nothing_signed(signer: Signer) -> None:
+    with pytest.raises(Fork):
+        signer.sign(M, heads(2, 2))
+    with pytest.raises(Fork):
+        signer.sign(M, [*heads(1, 2), (4, HASHES[4])])
+    assert (signer.last(M), signer.note(M, 1)) == (0, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE head SET note = 'x'",
+        "DELETE FROM head",
+        """INSERT INTO head SELECT "match", "count", hash, 'x' FROM head""",
+    ],
+)
+def test_the_store_only_grows(signer: Signer, change: str) -> None:
+    signer.sign(M, heads(1, 1))
+    with pytest.raises(sa.exc.IntegrityError), signer._db.write() as conn:
+        conn.exec_driver_sql(change)
+    assert signer.last(M) == 1
+
+
+def test_signers_at_once_agree(signer: Signer, settings: Settings) -> None:
+    with closing(Signer(settings.signer_url.get_secret_value(), KEY, "localhost")) as other:
+        notes = at_once(
+            [lambda: signer.sign(M, heads(1, 9)), lambda: other.sign(M, heads(1, 9))] * 10
+        )
+    assert all(found == notes[0] for found in notes), notes
+    assert signer.last(M) == 9
+
+
+def test_signers_at_once_on_two_histories_keep_one(signer: Signer) -> None:
+    other = [(count, HASHES[9]) for count in range(1, 9)]
+    at_once([lambda: signer.sign(M, heads(1, 8)), lambda: signer.sign(M, other)] * 5)
+    kept = {parse_head(note.parse(signer.note(M, n) or "").text).hash for n in range(1, 9)}
+    assert kept in ({HASHES[9]}, set(HASHES[1:9]))
+
+
+def test_a_match_that_was_signed_otherwise_is_not_played_on(site: Site) -> None:
+    match = started(site)
+    site.signer.sign(match, [(5, b"f" * 32)])
+    with pytest.raises(Fork):
+        move(site, match)
+    with pytest.raises(Fork):
+        sign(site, match)
+    assert sweep(site) == (match,)
+    assert count(site, match) == 4
+
+
+@ON_SQLITE
+def test_a_restored_backup_cannot_fork_a_match(site: Site) -> None:
+    """The database goes back by a move; the signer's store, apart from it, does not."""
+    match = started(site)
+    live = sqlite3.connect(site.settings.data / "fernpartie.db")
+    with closing(live), closing(sqlite3.connect(":memory:")) as backup:
+        live.backup(backup)
+        first = move(site, match, 0)
+        backup.backup(live)
+    assert count(site, match) == 4
+    with pytest.raises(Fork):
+        move(site, match, 1)
+    assert sweep(site) == (match,)
+    assert site.signer.note(match, 5) == first.note
+
+
+def test_what_a_crash_left_unsigned_is_signed_at_the_start(site: Site) -> None:
+    match = started(site)
+    with site.signer._db.write() as conn:
+        conn.exec_driver_sql("DROP TABLE head")
+    with pytest.raises(NotReady, match="signer"):
+        open_site(site.settings)
+    site.signer.create()
+    with closing(open_site(site.settings)) as again:
+        assert again.signer.last(match) == 4
+    move(site, match)
+    with site.db.read() as conn:
+        hashes = conn.execute(sa.select(RECORD.c.hash).order_by(RECORD.c.n)).scalars().all()
+    assert [
+        parse_head(note.parse(site.signer.note(match, n) or "").text).hash for n in range(1, 6)
+    ] == hashes
+    sweep(site)
+    assert look(site, match).row.count == site.signer.last(match) == 5

@@ -1,0 +1,184 @@
+"""People at the pages: they fill in forms, open their mail and follow its links."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import html5lib
+import sqlalchemy as sa
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service import worker
+from service.mail import mailbox
+from service.mail.transport import Maildir
+from service.models import SQLModel
+from service.site import Site
+
+OPERATOR = "the-operator-of-this-run"
+ADA, BEN = "ada@example.org", "ben@example.org"
+FIELD = re.compile(r'name="(csrf_token|nonce|on|wait)" value="([^"]*)"')
+TOKENS = {"w": "t", "i": "i", "a": "a"}
+
+
+@dataclass
+class House:
+    """The service with its pages, its mail and its tables."""
+
+    app: Flask
+
+    @property
+    def site(self) -> Site:
+        site: Site = self.app.extensions["fernpartie"]
+        return site
+
+    @cached_property
+    def boxes(self) -> Path:
+        return self.site.settings.data / "mail" / "outbox"
+
+    def visitor(self, language: str = "en") -> Visitor:
+        """Somebody with a new browser."""
+        return Visitor(self, self.app.test_client(), language)
+
+    def post(self) -> None:
+        """Delivers all mail that is due."""
+        while worker.post(self.site, Maildir(self.boxes), int(time.time())):
+            pass
+
+    def letters(self, address: str) -> list[mailbox.Letter]:
+        """The mails to an address, the newest first."""
+        self.post()
+        found = mailbox.entries(self.boxes, address)
+        return [mailbox.read(self.boxes, address, entry.key) for entry in found]
+
+    def link(self, address: str, kind: str = "w") -> str:
+        """The path of the newest link of its kind that an address has got."""
+        for letter in self.letters(address):
+            if found := re.search(rf"/{TOKENS[kind]}/[a-z2-7]{{26}}", letter.text):
+                return found[0]
+        raise LookupError(f"{address} has no mail with a link {kind}")
+
+    def links(self) -> set[str]:
+        """The path of every link in every mail."""
+        self.post()
+        texts = [
+            letter.text + letter.html
+            for address in mailbox.addresses(self.boxes)
+            for letter in self.letters(address)
+        ]
+        base = re.escape(self.site.settings.base_url)
+        return {found for text in texts for found in re.findall(rf'{base}(/[^\s"<>]*)', text)}
+
+    def dump(self) -> dict[str, list[tuple[object, ...]]]:
+        """Every row of every table."""
+        with self.site.db.read() as conn:
+            return {
+                name: sorted((tuple(row) for row in conn.execute(sa.select(table))), key=repr)
+                for name, table in SQLModel.metadata.tables.items()
+            }
+
+
+@dataclass
+class Visitor:
+    """A browser without scripts; every page it is shown must be clean HTML."""
+
+    house: House
+    client: FlaskClient
+    language: str = "en"
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        wanted = {"Accept-Language": self.language, **headers}
+        return self._read(self.client.get(path, headers=wanted))
+
+    def send(self, path: str, **values: str) -> TestResponse:
+        """Opens a page and sends its form, with these values over those in it."""
+        page = self.client.get(path, headers={"Accept-Language": self.language})
+        return self.submit(path, dict(FIELD.findall(page.text)) | values)
+
+    def submit(self, path: str, values: dict[str, str]) -> TestResponse:
+        """Sends these values, as they are."""
+        wanted = {"Accept-Language": self.language}
+        return self._read(self.client.post(path, data=values, headers=wanted))
+
+    def upload(self, data: bytes, name: str = "some.mlog") -> TestResponse:
+        """Brings a file to Verify."""
+        page = self.client.get("/verify")
+        values = dict(FIELD.findall(page.text)) | {"file": (io.BytesIO(data), name)}
+        return self._read(self.client.post("/verify", data=values))
+
+    def _read(self, response: TestResponse) -> TestResponse:
+        if response.mimetype == "text/html":
+            html5lib.HTMLParser(strict=True).parse(response.text)
+        return response
+
+
+@dataclass
+class Pair:
+    """A match of two: who sits where is decided by lot."""
+
+    house: House
+    match: str
+    seats: tuple[str, str]
+    """The addresses of seats 1 and 2."""
+    players: dict[str, Visitor]
+    """By address: the browsers that came in as players."""
+
+    def play(self, *lines: str) -> list[TestResponse]:
+        """Plays lines in turn, each over the newest link of the seat to move."""
+        return [self.turn(line) for line in lines]
+
+    def turn(self, line: str) -> TestResponse:
+        """Sends a line over the link of whoever is to move, from a new browser."""
+        return self.house.visitor().send(self.link(), line=line)
+
+    @property
+    def mover(self) -> str:
+        """The address of the seat to move."""
+        match = SQLModel.metadata.tables["match"]
+        with self.house.site.db.read() as conn:
+            query = sa.select(match.c.mover).where(match.c.id == self.match)
+            return self.seats[conn.execute(query).scalar_one() - 1]
+
+    @property
+    def waiting(self) -> str:
+        return next(address for address in self.seats if address != self.mover)
+
+    def link(self) -> str:
+        """The path of the link to the present turn."""
+        return self.house.link(self.mover)
+
+
+def begin(house: House, **options: str) -> Pair:
+    """Ada invites Ben, both come in through their mails, and the match starts."""
+    ada, ben = house.visitor(), house.visitor("de")
+    form = {
+        "game": "malawi",
+        "name": "Ada",
+        "address": ADA,
+        "invited-1-name": "Ben",
+        "invited-1-address": BEN,
+    } | {f"malawi.{name}": value for name, value in options.items()}
+    assert ada.send("/start", **form).status_code == 303
+    confirmed = ada.send(house.link(ADA, "a"), answer="yes")
+    assert confirmed.status_code == 303
+    assert (
+        ben.send(house.link(BEN, "i"), answer="yes", name="Ben", language="de").status_code == 303
+    )
+    match = urlsplit(confirmed.headers["Location"]).path.removeprefix("/m/")
+    return Pair(house, match, _seats(house, match), {ADA: ada, BEN: ben})
+
+
+def _seats(house: House, match: str) -> tuple[str, str]:
+    seat = SQLModel.metadata.tables["seat"]
+    query = sa.select(seat.c.address).where(seat.c.match == match).order_by(seat.c.number)
+    with house.site.db.read() as conn:
+        first, second = conn.execute(query).scalars()
+        return first, second
