@@ -62,6 +62,8 @@ TOKENS: Mapping[str, Colour] = {
 
 FONT = "Fira Sans, Segoe UI, system-ui, sans-serif"
 DASHES = 'stroke-dasharray="7 6"'
+HIT = 'class="hit" fill="none" stroke="none" stroke-width="4" pointer-events="all"'
+"""Of a shape that can be hit: the area of a link, seen only when it is under the pointer."""
 
 
 def style(token: str) -> str:
@@ -111,12 +113,20 @@ def link(name: str, words: str, line: str, mark: str, parts: str) -> str:
     return f'<a id="{name}" href="{href}" class="{mark}"><title>{escape(words)}</title>{parts}</a>'
 
 
-def words(x: float, y: float, size: float, content: str, fill: str, weight: int = 600) -> str:
-    """A short text, centred."""
+def words(
+    x: float,
+    y: float,
+    size: float,
+    content: str,
+    fill: str,
+    weight: int = 600,
+    anchor: str = "middle",
+) -> str:
+    """A short text, centred unless the anchor is `start` or `end`."""
     light = f' font-weight="{weight}"' if weight != 600 else ""
     return (
         f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{light}'
-        f' text-anchor="middle" {paint(fill)}>{escape(content)}</text>'
+        f' text-anchor="{anchor}" {paint(fill)}>{escape(content)}</text>'
     )
 
 
@@ -129,9 +139,8 @@ def box(x: float, y: float, side: float, radius: float, rest: str) -> str:
 
 
 def hit(x: float, y: float, side: float) -> str:
-    """The area of a link that can be hit: seen only when it is under the pointer."""
-    rest = 'class="hit" fill="none" stroke="none" stroke-width="4" pointer-events="all"'
-    return box(x, y, side, 10, rest)
+    """The area of a link on a square."""
+    return box(x, y, side, 10, HIT)
 
 
 def badge(x: float, y: float, content: str) -> str:

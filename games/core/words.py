@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from games.core.drawing import Language
+from games.core.drawing import Language, Reader
 from games.core.rules import Say
+from games.core.text import plain
 
 Words = Mapping[Language, Mapping[str, str]]
 """The sentences of a game by language and key; values stand in braces: `{square}`."""
@@ -32,12 +33,14 @@ GENERAL: Words = {
         "unknown-option": "Eine Option „{option}“ gibt es in diesem Spiel nicht.",
         "bad-option": "Die Option „{option}“ kann nicht „{value}“ sein.",
         "no-move": "Hier fehlt der Zug.",
+        "and": "{most} und {last}",
     },
     "en": {
         "bad-seats": "This game cannot be played with {seats} seats.",
         "unknown-option": "This game has no option “{option}”.",
         "bad-option": "The option “{option}” cannot be “{value}”.",
         "no-move": "The move is missing.",
+        "and": "{most} and {last}",
     },
 }
 """What `games.core` says itself; every game takes these into its WORDS."""
@@ -64,3 +67,21 @@ ENDS: Words = {
 def put(words: Words, say: Say, language: Language) -> str:
     """The sentence in a language. Raises KeyError for a key or a value that it lacks."""
     return words[language][say.key].format_map(dict(say.values))
+
+
+def address(words: Words, reader: Reader, key: str, seat: int = 0, **values: str | int) -> str:
+    """A sentence about a seat, whose name is `name`; 0 is nobody.
+
+    If the seat is the reader's own, the sentence `key-you` stands in its place where there is one.
+    """
+    if seat:
+        values["name"] = plain(reader.names[seat - 1])
+    if seat and seat == reader.viewer and f"{key}-you" in words[reader.language]:
+        key += "-you"
+    return put(words, Say(key, tuple(values.items())), reader.language)
+
+
+def listed(words: Words, reader: Reader, things: Sequence[str]) -> str:
+    """Things as people list them: one, one and another, some and a last."""
+    *most, last = things
+    return address(words, reader, "and", most=", ".join(most), last=last) if most else last
