@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, cast
 
 import games as all_games
+from games.core.bot import Bot
 from games.core.drawing import Drawing, Language
 from games.core.rules import Rules
 from games.core.words import Vocabulary, Words
@@ -21,6 +22,8 @@ AnyRules = Rules[Any, Any, Any]
 """The rules of any game, for code that passes states, moves and views through unopened."""
 AnyDrawing = Drawing[Any]
 """The drawing of any game, for the same reason."""
+AnyBot = Bot[Any]
+"""The house player of any game, for the same reason."""
 
 
 class UnknownRules(LookupError):
@@ -49,6 +52,11 @@ def newest(game: str) -> AnyRules:
 def drawing(game: str) -> AnyDrawing:
     """How the game is drawn and told. Raises UnknownRules."""
     return cast(AnyDrawing, _part(game, "draw"))
+
+
+def bot(game: str) -> AnyBot:
+    """The house player of the game. Raises UnknownRules."""
+    return cast(AnyBot, _part(game, "bot"))
 
 
 def vocabulary(game: str) -> Vocabulary:
