@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from games.core.cards import UNSEEN
+from games.core.rules import Say, say
 
 COLOURS = "RBPY"
 """Red, blue, purple and yellow: the colours 1 to 4 of the rules."""
@@ -38,3 +39,8 @@ def of_colour(cards: Iterable[str], colour: int) -> tuple[str, ...]:
 def shares(cards: Iterable[str], colour: int) -> int:
     """How many shares of a colour the cards stand for."""
     return sum(SHARES[card] for card in cards if COLOUR[card] == colour)
+
+
+def about(key: str, card: str, **values: str | int) -> Say:
+    """A sentence about a card: each colour has its own, with the card's value in it."""
+    return say(f"{key}-{card[0]}", value=card[1:], **values)

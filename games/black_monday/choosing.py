@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.black_monday.cards import COLOUR, SHARES, VALUE, ordered
+from games.black_monday.cards import COLOUR, SHARES, about, ordered
 from games.black_monday.legal import check, check_held, refusal
 from games.black_monday.moves import (
     MOST,
@@ -42,7 +42,7 @@ def _sales(state: State) -> Iterator[Choice]:
     for thing, card in zip(things(own), own, strict=True):
         if refusal(state, Sell(card)) is None:
             gain = SHARES[card] * state.prices[COLOUR[card]]
-            sentence = say("sell", card=card, gain=gain)
+            sentence = about("sell", card, gain=gain)
             yield Choice(f"share-{thing}", f"sell {card}", sentence, True, Mark.CAN)
 
 
@@ -51,7 +51,7 @@ def _picks(state: State) -> Iterator[Choice]:
     own = hand(state)
     for thing, card in zip(things(own), own, strict=True):
         if any(refusal(state, move) is None for move in _becomes(card)):
-            yield Choice(thing, card, say(f"pick-{card[0]}", value=card[1:]), False, Mark.CAN)
+            yield Choice(thing, card, about("pick", card), False, Mark.CAN)
 
 
 def _becomes(card: str) -> tuple[Move, ...]:
@@ -73,10 +73,10 @@ def _uses(state: State, card: str) -> tuple[Choice, ...]:
     now = state.prices[colour]
     cost = count * now
     offers = (
-        (price, f"price-{letter}", say(f"set-{letter}", old=now, new=VALUE[card]), card[1:]),
-        (crash, f"crash-{letter}", say(f"crash-{letter}", old=now), "0"),
-        (buy, "buy", say("buy", card=card, count=count, cost=cost), f"−{cost}"),
-        (swap, "talon", say("swap", card=card), "×"),
+        (price, f"price-{letter}", about("set", card, old=now), card[1:]),
+        (crash, f"crash-{letter}", about("crash", card, old=now), "0"),
+        (buy, "buy", about("buy", card, count=count, cost=cost), f"−{cost}"),
+        (swap, "talon", about("swap", card), ""),
     )
     found = tuple(
         Choice(thing, notate(move), sentence, True, badge=badge)
@@ -85,7 +85,7 @@ def _uses(state: State, card: str) -> tuple[Choice, ...]:
     )
     if not found:
         raise IllegalMove(refusal(state, price) or say("over"))
-    return (Choice(card, "", say("put-back", card=card), False, Mark.CHOSEN), *found)
+    return (Choice(card, "", about("put-back", card), False, Mark.CHOSEN), *found)
 
 
 def _takes_back(chosen: Move) -> Choice:
@@ -100,15 +100,15 @@ def _swapped(cards: tuple[str, ...]) -> Iterator[Choice]:
     for thing, card in zip(things(cards), cards, strict=True):
         rest = without(cards, card)
         line = notate(Swap(rest)) if rest else ""
-        yield Choice(thing, line, say("put-back", card=card), bool(rest), Mark.CHOSEN)
+        yield Choice(thing, line, about("put-back", card), bool(rest), Mark.CHOSEN)
 
 
 def _swappable(state: State, cards: tuple[str, ...]) -> Iterator[Choice]:
     """The hand cards that can be exchanged along with those chosen, of equal ones the later."""
     if len(cards) == MOST:
         return
-    own, count, chosen = hand(state), len(cards), things(cards)
+    own, chosen = hand(state), things(cards)
     for thing, card in zip(things(own), own, strict=True):
         if thing not in chosen:
             line = notate(Swap(ordered((*cards, card))))
-            yield Choice(thing, line, say("swap-too", card=card, count=count + 1), True, Mark.CAN)
+            yield Choice(thing, line, about("swap-too", card), True, Mark.CAN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
-from games.black_monday.cards import COLOUR, COURTS, DOWN, SHARES, UP, VALUE, shares
+from games.black_monday.cards import COLOUR, COURTS, DOWN, SHARES, UP, VALUE, about, shares
 from games.black_monday.moves import MOST, Buy, Crash, End, Move, Pass, Price, Sell, Swap
 from games.black_monday.state import CAP, TWICE, Block, State, hand, laid
 from games.core.cards import missing
@@ -25,7 +25,7 @@ def check_held(state: State, cards: tuple[str, ...]) -> None:
     """Raises NotHeld if the seat to move does not hold all the cards."""
     lacking = missing(hand(state), cards)
     if lacking:
-        raise NotHeld(say("not-held", card=lacking))
+        raise NotHeld(about("not-held", lacking))
 
 
 def refusal(state: State, move: Move) -> Say | None:
@@ -46,7 +46,7 @@ def _no_price(state: State, move: Price) -> Say | None:
     if low <= value <= high:
         return _no_change(state)
     price = state.prices[colour]
-    reach = say(f"window-{move.card[0]}", price=price, low=max(low, 1), high=min(high, 13))
+    reach = about("window", move.card, price=price, low=max(low, 1), high=min(high, 13))
     return _no_change(state) or reach
 
 
@@ -59,10 +59,10 @@ def window(state: State, colour: int) -> tuple[int, int]:
 def _no_crash(state: State, move: Crash) -> Say | None:
     colour = COLOUR[move.card]
     if move.card not in COURTS:
-        return say("no-court", card=move.card)
+        return about("no-court", move.card)
     if may_crash(state, colour):
         return _no_change(state)
-    high = say(f"too-high-{move.card[0]}", price=state.prices[colour], most=DOWN[colour])
+    high = about("too-high", move.card, price=state.prices[colour], most=DOWN[colour])
     return _no_change(state) or high
 
 
@@ -84,7 +84,7 @@ def _no_enter(state: State, block: Block) -> Say | None:
 
 def _no_buy(state: State, move: Buy) -> Say | None:
     if move.card in COURTS and not state.terms.courts:
-        return say("court", card=move.card)
+        return about("court", move.card)
     if state.buys == TWICE:
         return say("bought-twice")
     return _no_enter(state, Block.TRADE) or _no_pay(state, move.card)
@@ -94,21 +94,21 @@ def _no_pay(state: State, card: str) -> Say | None:
     colour, count = COLOUR[card], SHARES[card]
     price, money = state.prices[colour], state.money[state.seat - 1]
     if price == 0 and not state.terms.gratis:
-        return say(f"worthless-{card[0]}")
+        return about("worthless", card)
     own = shares(laid(state), colour)
     if own + count > CAP:
-        return say(f"cap-{card[0]}", shares=own, count=count, most=CAP)
+        return about("cap", card, shares=own, count=count, most=CAP)
     if count * price > money:
-        return say("too-dear", card=card, cost=count * price, money=money)
+        return say("too-dear", cost=count * price, money=money)
     return None
 
 
 def _no_sell(state: State, move: Sell) -> Say | None:
     copies = laid(state).count(move.card)
     if copies == 0:
-        return say("not-laid", card=move.card)
+        return about("not-laid", move.card)
     if not state.terms.resale and copies == state.fresh.count(move.card):
-        return say("resale", card=move.card)
+        return about("resale", move.card)
     return _no_enter(state, Block.TRADE)
 
 

@@ -84,12 +84,10 @@ class State(NamedTuple):
     """Turns passed in succession."""
     left: tuple[int, ...] = ()
     """Seats that left the match."""
-    opening: tuple[int, ...] = ()
-    """The prices when this turn began."""
-    before: tuple[int, ...] = ()
-    """The prices when the turn before this one began."""
-    mover: int = 0
-    """Who had the turn before this one; 0 if nobody had."""
+    past: tuple[tuple[int, ...], ...] = ()
+    """The prices when this turn, the one before it and the one before that began."""
+    movers: tuple[int, int] = (0, 0)
+    """Who had the turn before this one, and the one before that; 0 if nobody had."""
     end: str = ""
     """Why the match is over, or ""."""
 

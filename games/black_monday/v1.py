@@ -100,7 +100,7 @@ def apply_chance(state: State, outcome: Outcome) -> State:
     if not state.prices:
         prices = tuple((int(eyes) + 1) // 2 for eyes in outcome)
         tops = tuple(f"{colour}{price}" for colour, price in zip(COLOURS, prices, strict=True))
-        return state._replace(prices=prices, tops=tops, opening=prices, before=prices)
+        return state._replace(prices=prices, tops=tops, past=(prices,) * 3)
     cards = tuple(map(str, outcome))
     if state.hands:
         full = state._replace(talon=cards, discard=(), bell=Bell.INSIDE, shuffling=False)
@@ -270,9 +270,8 @@ def _next(state: State) -> State:
         changes=0,
         buys=0,
         fresh=(),
-        opening=state.prices,
-        before=state.opening,
-        mover=state.seat,
+        past=(state.prices, *state.past[:2]),
+        movers=(state.seat, state.movers[0]),
     )
 
 
@@ -301,12 +300,12 @@ def view(state: State, viewer: Viewer) -> View:
         stocks=tuple(_shown(seen, colour) for colour in range(len(seen.prices))),
         holders=holders,
         seat=seen.seat,
-        mover=seen.mover,
+        movers=seen.movers,
         begun=bool(seen.blocks),
         talon=len(seen.talon),
         closing=seen.bell is Bell.INSIDE,
         closed=seen.bell is Bell.DRAWN,
-        discard=seen.discard,
+        discard=ordered(seen.discard),
         end=seen.end,
         winners=_winners(seen),
     )
@@ -321,8 +320,7 @@ def _shown(state: State, colour: int) -> Stock:
         low=max(low, 1),
         high=min(high, 13),
         crash=may_crash(state, colour),
-        opening=state.opening[colour],
-        before=state.before[colour],
+        past=tuple(prices[colour] for prices in state.past),
     )
 
 

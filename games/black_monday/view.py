@@ -19,10 +19,8 @@ class Stock(NamedTuple):
     """The least and the highest card that may be played on it now; 0 is told apart."""
     crash: bool
     """Whether 11, 12 or 13 may be played as 0 now."""
-    opening: int
-    """The price when the present turn began."""
-    before: int
-    """The price when the turn before that began."""
+    past: tuple[int, ...]
+    """The price when the present turn, the one before it and the one before that began."""
 
 
 class Holder(NamedTuple):
@@ -53,8 +51,8 @@ class View:
     holders: tuple[Holder, ...]
     seat: int
     """To move, unless the match is over."""
-    mover: int
-    """Who had the turn before this one; 0 if nobody had."""
+    movers: tuple[int, int]
+    """Who had the turn before this one, and the one before that; 0 if nobody had."""
     begun: bool
     """Whether the seat to move has done something in this turn."""
     talon: int
