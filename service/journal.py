@@ -48,6 +48,7 @@ def keep(level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 

@@ -22,11 +22,15 @@ from service.errors import Fork, NoMatch, Stale
 from service.models import MATCH, RECORD
 from service.site import Site
 
+_MINE = RECORD.c.match == sa.bindparam("match")
+_SINCE = sa.select(RECORD.c.line).where(_MINE, RECORD.c.n > sa.bindparam("n")).order_by(RECORD.c.n)
+_HEAD = sa.select(RECORD.c.hash).where(_MINE).order_by(RECORD.c.n.desc()).limit(1)
+_STORE = RECORD.insert()
+
 
 def lines(conn: sa.Connection, match: str) -> list[bytes]:
     """The lines of a match without their LF. Raises NoMatch."""
-    query = sa.select(RECORD.c.line).where(RECORD.c.match == match).order_by(RECORD.c.n)
-    found = list(conn.execute(query).scalars())
+    found = list(conn.execute(_SINCE, {"match": match, "n": -1}).scalars())
     if not found:
         raise NoMatch
     return found
@@ -39,14 +43,13 @@ def load(conn: sa.Connection, match: str) -> list[Record]:
 
 def since(conn: sa.Connection, match: str, n: int) -> list[Record]:
     """The records after record `n`."""
-    query = sa.select(RECORD.c.line).where(RECORD.c.match == match, RECORD.c.n > n)
-    return [read(line) for line in conn.execute(query.order_by(RECORD.c.n)).scalars()]
+    later = conn.execute(_SINCE, {"match": match, "n": n})
+    return [read(line) for line in later.scalars()]
 
 
 def position(site: Site, conn: sa.Connection, match: str) -> Position:
     """The position after the last record: from the cache, else replayed. Raises NoMatch."""
-    newest = sa.select(RECORD.c.hash).where(RECORD.c.match == match)
-    head = conn.execute(newest.order_by(RECORD.c.n.desc()).limit(1)).scalar()
+    head = conn.execute(_HEAD, {"match": match}).scalar()
     if head is None:
         raise NoMatch
     cached = site.positions.get(head)
@@ -65,11 +68,22 @@ def walk(
     Hidden cards are dealt: show what `view` or `known` leave of a position, never the state.
     """
     records = load(conn, match)[:count]
-    dealt = any(isinstance(record.body, Deal) for record in records)
-    hidden = dict(enumerate(chains(site, conn, match).hid.elements)) if dealt else NOTHING
     at = begin(records[0])
     yield records[0], at
-    for record in records[1:]:
+    yield from _followed(site, conn, at, records[1:])
+
+
+def onward(site: Site, conn: sa.Connection, at: Position) -> Iterator[tuple[Record, Position]]:
+    """The same for the records after a position."""
+    yield from _followed(site, conn, at, since(conn, at.m, at.n - 1))
+
+
+def _followed(
+    site: Site, conn: sa.Connection, at: Position, records: list[Record]
+) -> Iterator[tuple[Record, Position]]:
+    dealt = any(isinstance(record.body, Deal) for record in records)
+    hidden = dict(enumerate(chains(site, conn, at.m).hid.elements)) if dealt else NOTHING
+    for record in records:
         at = follow(at, record, hidden, signatures=False)
         yield record, at
 
@@ -96,7 +110,7 @@ def store(conn: sa.Connection, match: str, lines: Iterable[tuple[int, bytes]]) -
     """Writes numbered lines. Raises Stale if another line has a number already."""
     rows = [{"match": match, "n": n, "line": line, "hash": _hash(line)} for n, line in lines]
     try:
-        conn.execute(RECORD.insert(), rows)
+        conn.execute(_STORE, rows)
     except sa.exc.IntegrityError as error:
         raise Stale from error
 
@@ -110,7 +124,8 @@ def append(
     not allow a record, Stale if the match is no longer at `before`, and Fork if the signer knows
     another history; nothing may be kept then.
     """
-    if not site.signer.agrees(before.m, before.n, before.hash):
+    signed = site.signer.newest(before.m)
+    if signed[0] > before.n or (signed[0] == before.n and signed[1] != before.hash):
         raise Fork(match=before.m)
     known = partial(chains, site, conn, before.m)
     at, time, given = before, max(now, before.at), iter(bodies)

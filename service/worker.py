@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
 
+from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from service import journal, outbox
@@ -96,12 +97,7 @@ class Run:
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
         made = [(row, raw) for row, raw in fresh if raw is not None]
         outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
-        outbox.release(
-            self.site.db,
-            self.owner,
-            [row.id for row, raw in fresh if raw is None],
-            self.hour + BROKEN_SECONDS,
-        )
+        self._release([row for row, raw in fresh if raw is None], self.hour + BROKEN_SECONDS)
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
 
     def _composed(self, row: Row) -> bytes | None:
@@ -119,12 +115,16 @@ class Run:
         left = []
         for row, raw in mails:
             if self.elapsed >= BATCH_SECONDS or self.transport.breaker.rests(self.hour):
-                left.append(row.id)
+                left.append(row)
             elif outbox.sending(self.site.db, self.owner, [row.id], self.hour):
                 settled = self._attempt(row, raw)
                 outbox.settle(self.site.db, self.owner, [settled], self.hour)
                 log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
-        outbox.release(self.site.db, self.owner, left, self.hour)
+        self._release(left, self.hour)
+
+    def _release(self, rows: list[Row], due: int) -> None:
+        if rows:
+            outbox.release(self.site.db, self.owner, [row.id for row in rows], due)
 
     def _attempt(self, row: Row, raw: bytes) -> Settled:
         try:
@@ -203,10 +203,17 @@ def _until_signal(
 ) -> Iterator[None]:
     """Ends the scheduler when a signal comes: the mail on its way is settled, the others wait.
 
-    The handler runs between any two steps of the scheduler, which may hold a lock; so a thread of
-    its own waits for the jobs.
+    The handler runs between any two steps of the scheduler, which may hold a lock, or may not have
+    begun; so a thread of its own waits for the beginning and for the jobs.
     """
-    stopper = threading.Thread(target=scheduler.shutdown)
+    started = threading.Event()
+    scheduler.add_listener(lambda _: started.set(), EVENT_SCHEDULER_STARTED)
+
+    def end() -> None:
+        started.wait()
+        scheduler.shutdown()
+
+    stopper = threading.Thread(target=end)
 
     def stop(*_: object) -> None:
         if not stopping.is_set():

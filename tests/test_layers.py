@@ -18,32 +18,17 @@ GAMES = frozenset(
     for folder in (ROOT / "games").iterdir()
     if (folder / "__init__.py").exists() and folder.name not in ("core", "chance", "log")
 )
-GROUND = frozenset(
-    f"service.{name}"
-    for name in ("models", "db", "settings", "links", "clock", "language", "errors", "journal")
+
+
+def _service(names: str) -> frozenset[str]:
+    return frozenset(f"service.{name}" for name in names.split())
+
+
+GROUND = _service("clock db errors journal language links models settings")
+JOINED = _service(
+    "access keys lobby matches opening outbox people play records sessions signer site tale trust"
 )
-JOINED = frozenset(
-    f"service.{name}"
-    for name in (
-        "site",
-        "keys",
-        "people",
-        "opening",
-        "access",
-        "matches",
-        "records",
-        "play",
-        "lobby",
-        "outbox",
-        "signer",
-        "sessions",
-        "tale",
-    )
-)
-DOORS = frozenset(
-    {"service"}
-    | {f"service.{name}" for name in ("web", "cli", "doctor", "serve", "worker", "migrations")}
-)
+DOORS = _service("cli doctor migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
 STANDARD = frozenset(sys.stdlib_module_names)
 

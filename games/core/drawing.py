@@ -21,6 +21,8 @@ class Reader:
     language: Language
     names: tuple[str, ...]
     viewer: Viewer
+    over: bool = False
+    """Whether the match is over even if the game is not (resigned, out of time, agreed)."""
 
 
 class Drawing(Protocol[V_contra]):

@@ -20,12 +20,13 @@ def text(view: View, reader: Reader) -> str:
         f" {row}  {''.join(_sign(pieces.get(row + column)) for column in columns)} {row}"
         for row in rows
     ]
-    sides = [
-        line
-        for seat, sign in ((1, "( )"), (2, "[ ]"))
-        for line in folded(f"{sign} {about(reader, 'sum', seat, sum=view.total(seat))}")
-    ]
+    sides = [*_side(view, reader, 1, "( )"), *_side(view, reader, 2, "[ ]")]
     return page([edge, *board, edge, *sides, *folded(" ".join(standing(view, reader)))])
+
+
+def _side(view: View, reader: Reader, seat: int, sign: str) -> list[str]:
+    beads = about(reader, "sum", seat, sum=view.total(seat))
+    return folded(f"{sign} {beads}")
 
 
 def _sign(piece: Piece | None) -> str:

@@ -36,10 +36,10 @@ def standing(view: View, reader: Reader) -> list[str]:
     if view.end:
         reason = REASONS[reader.language][view.end]
         return [about(reader, "won" if view.winner else "drawn", view.winner, reason=reason)]
-    turn = about(reader, "turn", view.seat)
+    turn = [] if reader.over else [about(reader, "turn", view.seat)]
     if not view.arrival:
-        return [turn]
-    return [about(reader, "arrived", 3 - view.seat, square=view.arrival), turn]
+        return turn
+    return [about(reader, "arrived", 3 - view.seat, square=view.arrival), *turn]
 
 
 def about(reader: Reader, key: str, seat: int = 0, **values: str | int) -> str:

@@ -247,11 +247,22 @@ def _distribute(state: State, move: Distribute) -> State:
         board[receiver] += 1
         last = receiver
     board[giver] = mine
-    able = state.terms.size - 1 - before.count(full) + (before[giver] == full)
-    count = min(points, able)
-    if not 0 < len(move.receivers) == count:
-        raise IllegalMove(_miscount(move, points, count))
-    return _settle(state, tuple(board), lost=count < points)
+    if not 0 < len(move.receivers) == points:
+        _check_surplus(state, move, points)
+    return _settle(state, tuple(board), lost=len(move.receivers) < points)
+
+
+def _check_surplus(state: State, move: Distribute, points: int) -> None:
+    """Points may be lost only when everybody able to take one has got it (W-12)."""
+    full = SEAT * state.seat + state.terms.most
+    able = state.terms.size - 1 - state.board.count(full) + (points == state.terms.most)
+    count, given = min(points, able), len(move.receivers)
+    if points == 0:
+        raise IllegalMove(say("powerless", square=move.piece))
+    if not 0 < given == count:
+        key = "too-few" if given < count else "too-many"
+        values = {"points": points, "count": count, "given": given}
+        raise IllegalMove(say(key, square=move.piece, **values))
 
 
 def _why_no_gift(state: State, giver: str, receiver: str) -> Say:
@@ -260,14 +271,6 @@ def _why_no_gift(state: State, giver: str, receiver: str) -> Say:
         return say("to-itself", square=giver)
     full = strength == state.terms.most
     return say("full", square=receiver, strength=strength) if full else say("receivers")
-
-
-def _miscount(move: Distribute, points: int, count: int) -> Say:
-    if points == 0:
-        return say("powerless", square=move.piece)
-    given = len(move.receivers)
-    key = "too-few" if given < count else "too-many"
-    return say(key, square=move.piece, points=points, count=count, given=given)
 
 
 def _arrival(state: State, board: tuple[int, ...], way: Way) -> tuple[str, int]:

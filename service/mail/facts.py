@@ -188,7 +188,9 @@ def _story(source: Source, steps: Sequence[Step]) -> Values:
 
 def _watching(source: Source) -> Reader:
     seat = source.row.seat
-    return Reader(source.language, source.about.names, BYSTANDER if seat is None else seat)
+    viewer = BYSTANDER if seat is None else seat
+    over = source.row.kind == "result"
+    return Reader(source.language, source.about.names, viewer, over)
 
 
 def _steps(source: Source) -> list[Step]:

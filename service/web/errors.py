@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Flask, Response, make_response, request, url_for
+from flask import Flask, Response, current_app, make_response, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
@@ -18,6 +18,7 @@ from service.errors import (
     NotYourTurn,
     Refusal,
     Stale,
+    Taken,
     Unavailable,
     Unsigned,
 )
@@ -32,6 +33,7 @@ def answer(app: Flask) -> None:
     app.register_error_handler(Stale, _overtaken)
     app.register_error_handler(NotYourTurn, _overtaken)
     app.register_error_handler(NotNow, _overtaken)
+    app.register_error_handler(Taken, _overtaken)
     app.register_error_handler(BadLink, _missing)
     app.register_error_handler(NoMatch, _missing)
     app.register_error_handler(Unavailable, _unavailable)
@@ -48,7 +50,10 @@ def _refused(error: RulesError) -> Response:
 
 def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
-    return sheet.again(_said(error), 409)
+    if sheet.stands():
+        return sheet.again(_said(error), 409)
+    home = url_for("home.home"), _("To the first page")
+    return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
 
 
 def _missing(error: Refusal) -> Response:
@@ -102,10 +107,9 @@ def _said(error: Refusal) -> str:
 
 def _here_again() -> str:
     """The page of this form, with the draft of a turn."""
-    if request.url_rule is None or "GET" not in (request.url_rule.methods or ()):
-        here = request.path.rpartition("/")[0] if request.url_rule else "/"
-    else:
-        here = request.path
+    adapter = current_app.create_url_adapter(request)
+    shown = adapter is not None and adapter.test(request.path, method="GET")
+    here = request.path if shown else request.path.rpartition("/")[0] or "/"
     line = sheet.draft()
     return f"{here}?{urlencode({'line': line})}" if line else here
 

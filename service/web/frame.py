@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import time
+import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
 from flask import Flask, Response, current_app, g, make_response, render_template, request, url_for
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 
 from games.core.drawing import LANGUAGES, Language
 from service import language as speech
@@ -54,7 +56,8 @@ def now() -> int:
 def language() -> Language:
     """The language of this answer: whoever reads it has set it, else the browser asks for it."""
     if "language" not in g:
-        g.language = request.accept_languages.best_match(LANGUAGES, "en")
+        wanted = (tag.split("-")[0].lower() for tag, weight in request.accept_languages if weight)
+        g.language = next((tag for tag in wanted if tag in LANGUAGES), "en")
     return cast(Language, g.language)
 
 
@@ -67,6 +70,12 @@ def speak(wanted: str) -> None:
 def _(text: str, **values: object) -> str:
     """The sentence in the language of this answer."""
     return speech.gettext(text, language(), **values)
+
+
+def field(name: str, given: MultiDict[str, str] | None = None) -> str:
+    """What was typed into a field, without control characters, which no page can show."""
+    text = (request.form if given is None else given).get(name, "")
+    return "".join(character for character in text if unicodedata.category(character) != "Cc")
 
 
 def page(template: str, status: int = 200, **values: object) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import sqlalchemy as sa
 
@@ -16,7 +17,8 @@ from service.web.frame import site
 Step = tuple[Record, Position]
 """A record with the position after it."""
 
-_steps: Cache[bytes, tuple[Step, ...]] = Cache(16)
+_steps: Cache[str, tuple[Step, ...]] = Cache(16)
+"""By match: a log only ever grows."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,14 @@ class Gathered:
     row: MatchRow
     people: tuple[SeatRow, ...]
     """By seat once the match has started, before that by place."""
-    steps: tuple[Step, ...]
+    position: Position
+    """The position now."""
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """All records, walked when they are asked for: who only moves needs none of them."""
+        with site().db.read() as conn:
+            return _walk(conn, self.row)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -37,11 +46,6 @@ class Gathered:
     def records(self) -> tuple[Record, ...]:
         return tuple(record for record, _ in self.steps)
 
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.steps[-1][1]
-
     def seat_of(self, player: int) -> int | None:
         """The seat that a player holds."""
         return next((one.number for one in self.people if one.player == player), None)
@@ -51,12 +55,19 @@ def gather(match: str) -> Gathered:
     """A match from the database. Raises NoMatch."""
     with site().db.read() as conn:
         row = matches.find(conn, match)
-        return Gathered(row, matches.seats(conn, match), _walk(conn, row))
+        position = records.position(site(), conn, match)
+        return Gathered(row, matches.seats(conn, match), position)
 
 
 def _walk(conn: sa.Connection, row: MatchRow) -> tuple[Step, ...]:
-    steps = _steps.get(row.head)
-    if steps is None:
-        steps = tuple(records.walk(site(), conn, row.id))
-        _steps.put(row.head, steps)
-    return steps
+    """All steps so far: those that were walked before, and the new ones from there on."""
+    steps = _steps.get(row.id) or ()
+    if len(steps) < row.count:
+        further = (
+            records.onward(site(), conn, steps[-1][1])
+            if steps
+            else records.walk(site(), conn, row.id)
+        )
+        steps = (*steps, *further)
+        _steps.put(row.id, steps)
+    return steps[: row.count]

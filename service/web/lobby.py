@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Answer
 
 from games.position import Phase
@@ -12,7 +12,7 @@ from service.links import LinkRow
 from service.lobby import Entered, JoinForm
 from service.matches import SeatRow
 from service.web import rights, shelf
-from service.web.frame import _, language, now, page, site
+from service.web.frame import _, field, language, now, page, site
 from service.web.gather import gather
 from service.web.notice import Notice, show
 from service.web.start import Problems, problems
@@ -52,10 +52,10 @@ def invitation(token: str) -> Answer:
 def answer(token: str) -> Answer:
     seat = _invited(token)[1]
     form = JoinForm(
-        name=request.form.get("name", ""),
-        language=request.form.get("language", language()),
+        name=field("name"),
+        language=field("language") or language(),
         zone=site().settings.zone,
-        words=request.form.get("words", ""),
+        words=field("words"),
     )
     if _answered() == "no":
         lobby.decline(site(), token, now())
@@ -83,12 +83,12 @@ def missing(match: str) -> Response:
 def send_link(match: str) -> Response:
     """Mails the newest link: to a seat that is known here, or to a player of a known address."""
     found = gather(match)
-    player = _known_player(match, request.form.get("token", ""))
+    player = _known_player(match, field("token"))
     if player is not None:
         access.send(site(), player=player, match=match, now=now())
         return _mailed(_("Your newest link is on its way to the address with which you play."))
     try:
-        access.send_to(site(), request.form.get("address", ""), match, now())
+        access.send_to(site(), field("address"), match, now())
     except BadAddress as error:
         return page("link.html", 422, match=found.row, problem=_(error.sentence, **error.values))
     return _mailed(_("If this address plays here, its newest link is on its way to it."))
@@ -96,7 +96,7 @@ def send_link(match: str) -> Response:
 
 def _answered() -> str:
     """What was chosen of yes and no; "" for neither, as from a program that presses buttons."""
-    given = request.form.get("answer", "")
+    given = field("answer")
     return given if given in ("yes", "no") else ""
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from typing import cast
 
 from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from games.core.rules import BYSTANDER
-from games.log.record import ActKind
 from service import lobby, matches, play, records
 from service.web import replay as replays
 from service.web import rights, sheet, table
-from service.web.frame import now, page, public, site
+from service.web.frame import field, now, page, public, site
 from service.web.gather import Gathered, gather
 from service.web.sheet import Place
 
@@ -34,35 +33,36 @@ def send(match: str) -> Answer:
         abort(403)
     if "look" in request.form:
         return redirect(url_for("match.match", match=match, line=sheet.draft()), 303)
-    receipt = play.submit(
-        site(),
-        match=match,
-        seat=cast(int, place.viewer),
-        line=sheet.draft(),
-        wait=number("wait"),
-        on=number("on"),
-        via="web",
-        now=now(),
+    return sheet.sent(
+        play.submit(
+            site(),
+            match=match,
+            seat=cast(int, place.viewer),
+            line=sheet.draft(),
+            wait=number("wait"),
+            on=number("on"),
+            via="web",
+            now=now(),
+        )
     )
-    return redirect(url_for("match.match", match=match, sent=receipt.record), 303)
 
 
 @pages.post("/<match>/act")
 def act(match: str) -> Answer:
     place = _player_at(match)
-    kind = request.form.get("act", "")
-    if kind not in get_args(ActKind):
+    kind = field("act")
+    if kind not in sheet.ACTS:
         abort(422)
     seat = cast(int, place.viewer)
     on = number("on")
-    play.act(site(), match=match, seat=seat, act=cast(ActKind, kind), on=on, via="web", now=now())
+    play.act(site(), match=match, seat=seat, act=kind, on=on, via="web", now=now())
     return redirect(url_for("match.match", match=match), 303)
 
 
 @pages.post("/<match>/cancel")
 def cancel(match: str) -> Answer:
     place, visitor = sheet.stand(place_of(gather(match))), rights.visitor()
-    if visitor is None or request.form.get("answer") != "yes":
+    if visitor is None or field("answer") != "yes":
         abort(403 if visitor is None else 422)
     lobby.cancel(site(), visitor.player, place.match, now())
     return redirect(url_for("match.match", match=match), 303)
@@ -103,7 +103,7 @@ def place_of(found: Gathered, token: str = "") -> Place:
 
 def number(name: str) -> int:
     """A number of the form; -1 for anything else, which no record has."""
-    text = request.form.get(name, "")
+    text = field(name)
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else -1
 
 

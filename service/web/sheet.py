@@ -5,16 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from flask import Response, g, request
+from flask import Response, g, redirect, request, url_for
+from werkzeug.wrappers import Response as Answer
 
 from games.core.rules import BYSTANDER, Viewer
 from games.log.record import ActKind, Move
 from games.position import Phase, Position
 from service import matches
+from service.play import Receipt
 from service.web import rights, table
 from service.web.desk import Desk, desk
-from service.web.frame import _, page, site
+from service.web.frame import _, field, page, site
 from service.web.gather import Gathered, gather
+
+ACTS: tuple[ActKind, ...] = (
+    "resign",
+    "offer-draw",
+    "accept-draw",
+    "decline-draw",
+    "offer-void",
+    "accept-void",
+)
+"""What a player may do on the page beside sending turns."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +58,11 @@ def stand(place: Place) -> Place:
     return place
 
 
+def stands() -> bool:
+    """Whether this request is about a match that a page can be shown of."""
+    return "place" in g
+
+
 def again(problem: str, status: int) -> Response:
     """The same page once more, with what was wrong and the draft."""
     place = cast(Place, g.place)
@@ -59,7 +76,14 @@ def game() -> str:
 
 def draft() -> str:
     """The turn line in the form or in the address."""
-    return request.form.get("line") or request.args.get("line", "")
+    return field("line") or field("line", request.args)
+
+
+def sent(receipt: Receipt) -> Answer:
+    """Leads to the match with the receipt; what was handed back comes along as a draft."""
+    rest = receipt.rest or None
+    here = url_for("match.match", match=receipt.match, sent=receipt.record, line=rest)
+    return redirect(here, 303)
 
 
 def show(
@@ -94,9 +118,11 @@ def _news(found: Gathered, place: Place) -> str:
             "The turn that this link was for is over. You see the match as everybody can see it."
         )
     slip = _slip(found, place.viewer)
-    if slip and request.args.get("sent") == str(slip.n):
-        return _("Your turn %(line)s was accepted as record %(n)s.", line=slip.line, n=slip.n)
-    return ""
+    if slip is None or request.args.get("sent") != str(slip.n):
+        return ""
+    sent = _("Your turn %(line)s was accepted as record %(n)s.", line=slip.line, n=slip.n)
+    rest = _("Not played, because your turn ended before it: %(line)s", line=draft())
+    return f"{sent} {rest}" if draft() else sent
 
 
 def _slip(found: Gathered, viewer: Viewer) -> Slip | None:

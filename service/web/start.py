@@ -13,7 +13,7 @@ from service import lobby
 from service.errors import BadForm, Fault
 from service.opening import Invited, Opening
 from service.web import rights, shelf
-from service.web.frame import _, language, now, page, site
+from service.web.frame import _, field, language, now, page, site
 from service.web.notice import Notice, show
 
 pages = Blueprint("start", __name__)
@@ -83,12 +83,12 @@ def _blank() -> Opening:
 
 def _filled() -> Opening:
     form, visitor = request.form, rights.visitor()
-    game = form.get("game", "")
+    game = field("game")
     return Opening(
-        nonce=form.get("nonce", ""),
+        nonce=field("nonce"),
         game=game,
-        name=visitor.name if visitor else form.get("name", ""),
-        address=visitor.address if visitor else form.get("address", ""),
+        name=visitor.name if visitor else field("name"),
+        address=visitor.address if visitor else field("address"),
         language=language(),
         zone=site().settings.zone,
         invited=tuple(_guests()),
@@ -97,16 +97,16 @@ def _filled() -> Opening:
             for name, value in form.items()
             if name.startswith(f"{game}.") and value
         },
-        words=form.get("words", ""),
+        words=field("words"),
         listed="unlisted" not in form,
     )
 
 
 def _guests() -> list[Invited]:
     """Those whom the form invites: the first always, so that it is said what is missing."""
-    form, found = request.form, []
+    found = []
     for n in range(1, _most()):
-        one = Invited(form.get(f"invited-{n}-name", ""), form.get(f"invited-{n}-address", ""))
+        one = Invited(field(f"invited-{n}-name"), field(f"invited-{n}-address"))
         if n == 1 or one.name.strip() or one.address.strip():
             found.append(one)
     return found

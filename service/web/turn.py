@@ -41,8 +41,7 @@ def send(token: str) -> Answer:
         via="link",
         now=now(),
     )
-    here = redirect(url_for("match.match", match=receipt.match, sent=receipt.record), 303)
-    return _let_in(here, link, receipt)
+    return _let_in(sheet.sent(receipt), link, receipt)
 
 
 def _link(token: str) -> LinkRow:

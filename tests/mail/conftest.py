@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +12,7 @@ from games.core.drawing import LANGUAGES, Language
 from service import access, lobby, play
 from service.outbox import Row
 from service.people import find
+from service.settings import Settings
 from service.site import Site
 from tests.mail.play import Table, read, service
 
@@ -32,8 +32,8 @@ class Sent:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with service(tmp_path / "var") as opened:
+def site(settings: Settings) -> Iterator[Site]:
+    with service(settings) as opened:
         yield opened
 
 
@@ -41,7 +41,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def mails(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Sent]:
     """All kinds of mail in one language."""
     language: Language = request.param
-    with service(tmp_path_factory.mktemp("mails") / "var") as opened:
+    with service(Settings(data=tmp_path_factory.mktemp("mails") / "var")) as opened:
         played = _played(opened, language)
         declined, cancelled = _declined(opened, language), _cancelled(opened, language)
         return [*_sent(played), *_sent(declined), *_sent(cancelled)]

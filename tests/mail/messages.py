@@ -1,16 +1,25 @@
-"""Every sentence that the catalogue has to know: from the templates, and from the service."""
+"""Every sentence that the catalogue has to know, and the catalogue put in order.
+
+`python -m tests.mail.messages` sorts it by source file, adds what is missing, still untranslated,
+and takes out what is no longer said.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
+from service.language import LOCALE
+
 ROOT = Path(__file__).parent.parent.parent
+FILE = LOCALE / "de" / "LC_MESSAGES" / "messages.po"
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "_": None,
     "N_": None,
@@ -33,15 +42,33 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
 
 def catalogue() -> Catalog:
     """The catalogue without translations."""
-    found = Catalog()
-    for path in sorted((ROOT / "templates").rglob("*")):
-        if path.suffix in (".html", ".txt") and "static" not in path.parts:
-            _add(found, path, babel_extract)
+    found = Catalog(locale="de")
     for path in sorted((ROOT / "service").rglob("*.py")):
         _add(found, path, "python")
         for line, sentence in _sentences(path):
             found.add(sentence, locations=[(_name(path), line)])
+    for path in sorted((ROOT / "templates").rglob("*")):
+        if path.suffix in (".html", ".txt") and "static" not in path.parts:
+            _add(found, path, babel_extract)
     return found
+
+
+def german() -> Catalog:
+    """The catalogue as it is."""
+    with FILE.open("rb") as source:
+        return read_po(source, locale="de", abort_invalid=True)
+
+
+def ordered() -> bytes:
+    """The catalogue as it should be, as far as it is translated."""
+    found, known = catalogue(), german()
+    for message in found:
+        if message.id and (translated := known.get(message.id)):
+            message.string = translated.string
+    body = BytesIO()
+    write_po(body, found, width=0, omit_header=True, include_lineno=False)
+    head, _, _ = FILE.read_bytes().partition(b"\n\n")
+    return head + b"\n\n" + body.getvalue().strip() + b"\n"
 
 
 def _add(found: Catalog, path: Path, method: object) -> None:
@@ -65,3 +92,7 @@ def _sentences(path: Path) -> Iterator[tuple[int, str]]:
 
 def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    FILE.write_bytes(ordered())

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
-from pathlib import Path
 
 import sqlalchemy as sa
 
@@ -24,19 +23,17 @@ NOON = 1_795_953_600
 """Sunday, 29 November 2026, 12:00 UTC."""
 
 
+DOMAIN = "games.example.org"
+
+
 @contextmanager
-def service(folder: Path, **settings: object) -> Iterator[Site]:
-    """A service that has just been set up."""
-    domain = "games.example.org"
-    chosen = Settings(
-        data=folder, base_url=f"https://{domain}", mail_from=f"play@{domain}", **settings
-    )  # type: ignore[arg-type]
-    site.init(chosen, "games.example.org")
-    opened = site.open_site(chosen)
-    try:
+def service(settings: Settings) -> Iterator[Site]:
+    """A service that has just been set up, under our domain."""
+    mine = {"base_url": f"https://{DOMAIN}", "mail_from": f"play@{DOMAIN}"}
+    chosen = settings.model_copy(update=mine)
+    site.init(chosen, DOMAIN)
+    with closing(site.open_site(chosen)) as opened:
         yield opened
-    finally:
-        opened.close()
 
 
 @dataclass
@@ -50,13 +47,14 @@ class Table:
     now: int = NOON
     recorder: Recorder = field(default_factory=Recorder)
     match: str = ""
+    nonce: str = "1"
 
     ADDRESSES = ("anna@example.org", "bjoern@example.org")
 
     def ask(self) -> None:
         invited = (Invited(self.names[1], self.ADDRESSES[1]),)
         form = Opening(
-            nonce="1",
+            nonce=self.nonce,
             game="malawi",
             name=self.names[0],
             address=self.ADDRESSES[0],
@@ -107,9 +105,10 @@ class Table:
 
     def token(self, purpose: links.Purpose) -> str:
         """The newest link of a purpose."""
-        query = sa.select(LINK.c.id).where(LINK.c.purpose == purpose)
+        mailed = OUTBOX.join(LINK, OUTBOX.c.link == LINK.c.id)
+        query = sa.select(LINK.c.id).select_from(mailed).where(LINK.c.purpose == purpose)
         with self.site.db.read() as conn:
-            newest = conn.execute(query.order_by(sa.text("rowid DESC")).limit(1)).scalar_one()
+            newest = conn.execute(query.order_by(OUTBOX.c.id.desc()).limit(1)).scalar_one()
         return links.token(self.site.keys.link, purpose, newest)
 
     def rows(self) -> list[tuple[str, str]]:

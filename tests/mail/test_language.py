@@ -6,19 +6,17 @@ import re
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import read_po
 
 from games.core.drawing import Language
-from service.language import LOCALE, day, gettext, listed, moment, ngettext
-from tests.mail.messages import catalogue
+from service.language import day, gettext, listed, moment, ngettext
+from tests.mail.messages import catalogue, german
 
 PLACES = re.compile(r"%\((\w+)\)(.)")
 
 
-@pytest.fixture(scope="module")
-def german() -> Catalog:
-    with (LOCALE / "de" / "LC_MESSAGES" / "messages.po").open("rb") as source:
-        return read_po(source, locale="de", abort_invalid=True)
+@pytest.fixture(scope="module", name="german")
+def _german() -> Catalog:
+    return german()
 
 
 def test_every_sentence_has_a_german_one(german: Catalog) -> None:

@@ -21,8 +21,12 @@ def mail(number: int = 1, date: str = "Sun, 29 Nov 2026 12:00:00 +0000") -> byte
     message["Message-ID"] = f"<{number}@example.org>"
     message.set_content("Dein Zug\n", cte="quoted-printable")
     message.add_alternative("<p>Dein Zug</p>\n", subtype="html", cte="quoted-printable")
-    message.make_mixed()
-    message.add_attachment("m_X\n— note\n", cte="base64", filename="m_X-3.head")
+    message.set_boundary("=_1")
+    message.make_mixed("=_2")
+    note = "m_X\n— note\n".encode()
+    message.add_attachment(
+        note, maintype="text", subtype="plain", cte="base64", filename="m_X-3.head"
+    )
     return message.as_bytes()
 
 

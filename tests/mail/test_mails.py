@@ -248,6 +248,12 @@ def test_a_mail_waits_for_its_head(site: Site) -> None:
         compose(site, unsigned, NOON)
 
 
+def test_after_a_resignation_nobody_is_to_move(mails: list[Sent]) -> None:
+    for sent in mails:
+        if sent.kind == "result":
+            assert not re.search("To move|your turn|[Aa]m Zug", text_of(sent.mail))
+
+
 def test_unusual_options_are_named_in_the_invitation(mails: list[Sent]) -> None:
     invitation = next(sent for sent in mails if sent.kind == "invitation")
     text = text_of(invitation.mail)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import re
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from games.core.drawing import Language
 from service import worker
 from service.mail import mailbox
 from service.mail.transport import Maildir
@@ -26,6 +26,8 @@ OPERATOR = "the-operator-of-this-run"
 ADA, BEN = "ada@example.org", "ben@example.org"
 FIELD = re.compile(r'name="(csrf_token|nonce|on|wait)" value="([^"]*)"')
 TOKENS = {"w": "t", "i": "i", "a": "a"}
+GAME = ("a1-c1", "f1-d1", "a2:a3,c1", "d1-d3", "c1-f1")
+"""A whole match: seat 1 arrives where nobody can capture."""
 
 
 @dataclass
@@ -92,7 +94,6 @@ class Visitor:
     house: House
     client: FlaskClient
     language: str = "en"
-    seen: dict[str, str] = field(default_factory=dict)
 
     def get(self, path: str, **headers: str) -> TestResponse:
         wanted = {"Accept-Language": self.language, **headers}
@@ -110,9 +111,14 @@ class Visitor:
 
     def upload(self, data: bytes, name: str = "some.mlog") -> TestResponse:
         """Brings a file to Verify."""
-        page = self.client.get("/verify")
-        values = dict(FIELD.findall(page.text)) | {"file": (io.BytesIO(data), name)}
-        return self._read(self.client.post("/verify", data=values))
+        values = dict(FIELD.findall(self.client.get("/verify").text))
+        part = '--part\r\nContent-Disposition: form-data; name="{}"{}\r\n\r\n'
+        fields = [part.format(key, "").encode() + value.encode() for key, value in values.items()]
+        file = part.format("file", f'; filename="{name}"').encode() + data
+        body = b"\r\n".join((*fields, file, b"--part--\r\n"))
+        wanted = {"Accept-Language": self.language}
+        form = "multipart/form-data; boundary=part"
+        return self._read(self.client.post("/verify", data=body, content_type=form, headers=wanted))
 
     def _read(self, response: TestResponse) -> TestResponse:
         if response.mimetype == "text/html":
@@ -156,9 +162,9 @@ class Pair:
         return self.house.link(self.mover)
 
 
-def begin(house: House, **options: str) -> Pair:
+def begin(house: House, *, ben_reads: Language = "en", **options: str) -> Pair:
     """Ada invites Ben, both come in through their mails, and the match starts."""
-    ada, ben = house.visitor(), house.visitor("de")
+    ada, ben = house.visitor(), house.visitor(ben_reads)
     form = {
         "game": "malawi",
         "name": "Ada",
@@ -170,7 +176,8 @@ def begin(house: House, **options: str) -> Pair:
     confirmed = ada.send(house.link(ADA, "a"), answer="yes")
     assert confirmed.status_code == 303
     assert (
-        ben.send(house.link(BEN, "i"), answer="yes", name="Ben", language="de").status_code == 303
+        ben.send(house.link(BEN, "i"), answer="yes", name="Ben", language=ben_reads).status_code
+        == 303
     )
     match = urlsplit(confirmed.headers["Location"]).path.removeprefix("/m/")
     return Pair(house, match, _seats(house, match), {ADA: ada, BEN: ben})

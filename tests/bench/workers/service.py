@@ -6,7 +6,8 @@ import re
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
@@ -28,8 +29,8 @@ from tests.bench.workers.serve import Operation, Pass, serve, timed
 
 NOW = 1_790_000_000
 CHUNK = 500
-MATCHES = {10: 60, 100: 8, 1_000: 2, 10_000: 1}
-"""How many matches of a length: a short one does not stay short under many moves."""
+MATCHES = {10: 8, 100: 4, 1_000: 1, 10_000: 1}
+"""How many matches of a length take turns; all of them together fit the caches."""
 TURNS = ("a3-c3", "f3-d3", "c3-a3", "d3-f3")
 
 
@@ -44,28 +45,34 @@ class Running(NamedTuple):
 class Bench:
     """A service in a folder of its own with matches of the lengths that are asked for."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        settings = Settings(data=folder / "var")
+    def __init__(self, settings: Settings) -> None:
         site.init(settings)
         self.app: Flask = create_app(settings)
         self.site: Site = self.app.extensions["fernpartie"]
         self.client: FlaskClient = self.app.test_client()
         self.csrf = ""
-        self.running: dict[int, list[Running]] = {}
+        self.made = 0
+        self.running: dict[int, deque[Running]] = {}
 
-    def matches(self, length: int) -> list[Running]:
-        """The matches that have about so many records."""
+    def next(self, length: int) -> Running:
+        """The next of the matches that have about so many records; one that has grown to twice
+        its length makes room for a new one."""
         if length not in self.running:
-            self.running[length] = [
-                self._match(length, number) for number in range(MATCHES[length])
-            ]
-        return self.running[length]
+            self.running[length] = deque(self.make(length) for _ in range(MATCHES[length]))
+        ring = self.running[length]
+        match = ring.popleft()
+        ring.append(match if self.row(match).count < 2 * length else self.make(length))
+        return ring[-1]
+
+    def row(self, match: Running) -> matches.MatchRow:
+        """The match as the database lists it."""
+        with self.site.db.read() as conn:
+            return matches.find(conn, match.id)
 
     def submit(self, match: Running) -> float:
         """Sends the next move of a match as its mail's link would; the seconds it took."""
+        row = self.row(match)
         with self.site.db.read() as conn:
-            row = matches.find(conn, match.id)
             link = links.of_turn(conn, match.id, row.mover or 0, row.wait)
         assert link is not None
         url = f"/t/{links.token(self.site.keys.link, 'w', link.id)}"
@@ -95,18 +102,23 @@ class Bench:
         assert found is not None
         return found[1]
 
-    def _match(self, length: int, number: int) -> Running:
-        match = self._started(f"{length}-{number}")
+    def make(self, length: int) -> Running:
+        """A running match of so many records, warm in the caches."""
+        self.made += 1
+        match = self._started(str(self.made))
         with self.site.db.read() as conn:
             position = records.position(self.site, conn, match)
         first = position.n
-        lines = enumerate(islice(cycle(TURNS), length - first - 1))
+        lines = enumerate(islice(cycle(TURNS), length - first - 2))
         while chunk := list(islice(lines, CHUNK)):
             with self.site.db.write() as conn:
                 bodies = (_move(first + at, at % 2 + 1, line) for at, line in chunk)
                 position = records.append(self.site, conn, position, bodies, NOW)
         self._last(position.m, position.n, position.wait, first)
-        return Running(match, first)
+        made = Running(match, first)
+        self.submit(made)
+        self.page(made)
+        return made
 
     def _last(self, match: str, n: int, wait: int, first: int) -> None:
         """The last move goes through the door, so that a link waits for the next."""
@@ -149,10 +161,9 @@ def _move(n: int, seat: int, line: str) -> Move:
     return Move(seat, line, by(n - 1, "web", seat=seat, mv=line))
 
 
-def over(running: list[Running], work: Callable[[Running], float]) -> Operation:
+def over(bench: Bench, length: int, work: Callable[[Running], float]) -> Operation:
     """One pass: the work done once for the next match."""
-    turn: Iterator[Running] = cycle(running)
-    return lambda: Pass(1, work(next(turn)), b"")
+    return lambda: Pass(1, work(bench.next(length)), b"")
 
 
 def transaction(folder: Path) -> Operation:
@@ -180,14 +191,14 @@ def transaction(folder: Path) -> Operation:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder))
+        bench = Bench(Settings(data=Path(folder) / "var"))
 
         def prepare(name: str) -> Operation:
             kind, _, length = name.partition(":")
             if kind == "transaction":
                 return transaction(Path(folder))
             work = bench.submit if kind == "submit" else bench.page
-            return over(bench.matches(int(length)), work)
+            return over(bench, int(length), work)
 
         with closing(bench.site):
             serve(f"SQLite {sqlite3.sqlite_version}, Python {sys.version.split()[0]}", prepare)

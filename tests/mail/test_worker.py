@@ -1,0 +1,325 @@
+"""The worker: each mail goes out once, with the same bytes, whatever happens on the way."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from games.log.record import Move
+from games.log.writing import by
+from service import matches, play, records, worker
+from service.mail.compose import compose
+from service.mail.transport import Delivery, Recorder, Relay, Smtp, Unreachable
+from service.models import OUTBOX
+from service.settings import Settings
+from service.site import Site
+from tests.conftest import ENGINES
+from tests.mail.play import NOON, Table, read, service
+from tests.mail.relay import Desk, listening
+
+HOUR, DAY = 3_600, 86_400
+LATER = Delivery("deferred", 450, "RCPT: 450 4.2.0 greylisted")
+LOST = Delivery("uncertain", text="final dot: timed out")
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each test that uses `site` runs on each engine."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    """A match whose first turn mail is waiting."""
+    table = Table(site)
+    table.begin()
+    table.post()
+    table.move("a1-c1")
+    return table
+
+
+def sent(table: Table, answers: list[Delivery | Unreachable], *, after: int = 0) -> int:
+    """How many mails go out when the way out answers like that."""
+    table.recorder.answers = answers
+    table.now += after
+    return len(table.post())
+
+
+def state(table: Table) -> str:
+    return table.rows()[-1][1]
+
+
+def test_a_mail_goes_out_once(table: Table) -> None:
+    assert [mail["To"].addresses[0].addr_spec for mail in table.post()] == [
+        table.row("turn").address
+    ]
+    assert table.post() == []
+    assert state(table) == "sent"
+
+
+def test_nothing_due_is_no_batch(site: Site) -> None:
+    assert not worker.post(site, Recorder(), NOON)
+
+
+def test_a_deferred_mail_comes_back_later_each_time(table: Table) -> None:
+    due = []
+    for _ in range(4):
+        assert sent(table, [LATER]) == 0
+        due.append(_due(table) - table.now)
+        table.now = _due(table)
+
+    for seconds, planned in zip(due, worker.BACKOFF, strict=False):
+        assert 0.8 * planned <= seconds <= 1.2 * planned
+    assert sent(table, []) == 1
+
+
+def test_a_retry_sends_the_committed_bytes(table: Table) -> None:
+    sent(table, [LATER])
+    composed = table.row("turn").raw
+    table.now = _due(table)
+
+    assert sent(table, []) == 1
+    assert table.recorder.mails[-1][2] == composed
+    assert read(composed or b"")["Date"].datetime.timestamp() < table.now
+
+
+def test_a_mail_is_given_up_after_five_days(table: Table) -> None:
+    while state(table) != "expired":
+        sent(table, [LATER])
+        table.now = max(_due(table), table.now + 1)
+
+    assert 4 * DAY < table.now - table.row("turn").created < 6 * DAY
+
+
+def test_a_refused_mail_is_not_tried_again(table: Table) -> None:
+    sent(table, [Delivery("failed", 550, "RCPT: 550 5.1.1 unknown")])
+
+    assert state(table) == "failed"
+    assert sent(table, [], after=DAY) == 0
+    assert _column(table, "last_code") == 550
+    assert "5.1.1" in _column(table, "last_text")
+
+
+def test_a_lost_answer_is_followed_by_the_same_bytes_once(table: Table) -> None:
+    assert sent(table, [LOST]) == 1
+    assert state(table) == "uncertain"
+    assert sent(table, [], after=60) == 0
+    assert sent(table, [LOST], after=900) == 1
+    assert state(table) == "failed"
+    assert sent(table, [], after=DAY) == 0
+
+    first, second = table.recorder.mails[-2:]
+    assert first == second
+
+
+def test_a_relay_that_is_away_costs_no_mail_and_is_not_stormed(table: Table) -> None:
+    away = [Unreachable("connection refused")]
+    assert sent(table, [*away]) == 0
+    assert state(table) == "deferred"
+    assert table.recorder.breaker.rests(table.now + 29)
+    assert sent(table, [*away], after=29) == 0
+    assert len(table.recorder.answers) == 1
+    assert sent(table, [*away], after=1) == 0
+    assert table.recorder.breaker.rests(table.now + 59)
+    assert sent(table, [], after=60) == 1
+    assert not table.recorder.breaker.rests(table.now)
+
+
+def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
+    tables = [Table(site, names=("Anna", f"Ben {n}")) for n in range(3)]
+    for number, each in enumerate(tables):
+        each.nonce = str(number)
+        each.ask()
+    recorder = Recorder(answers=[Delivery("sent", 250), Unreachable("away")])
+
+    worker.post(site, recorder, NOON)
+
+    assert sorted(state for _, state in tables[0].rows()) == ["deferred", "ready", "sent"]
+    while worker.post(site, recorder, NOON + 30):
+        pass
+    assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
+
+
+def test_a_move_supersedes_the_mail_of_its_turn(table: Table) -> None:
+    table.move("f2-d2")
+
+    assert len(table.post()) == 1
+    assert table.rows()[-2:] == [("turn", "superseded"), ("turn", "sent")]
+
+
+def test_a_turn_that_passed_after_composing_is_not_mailed(table: Table) -> None:
+    sent(table, [LATER])
+    assert table.row("turn").raw is not None
+    late = table.row("turn").id
+    table.now = _due(table)
+    table.move("f2-d2")
+    table.post()
+
+    assert table.rows()[late - 1] == ("turn", "superseded")
+
+
+def test_what_a_crash_left_unsigned_is_signed_before_its_mail(table: Table) -> None:
+    site, match = table.site, table.match
+    with site.db.write() as conn:
+        row = matches.find(conn, match)
+        position = records.position(site, conn, match)
+        move = Move(2, "f2-d2", by(row.n, "web", seat=2, mv="f2-d2"))
+        play.extend(site, conn, position, [move], table.now)
+    assert site.signer.last(match) == row.count
+
+    (mail,) = table.post()
+
+    assert site.signer.last(match) == row.count + 1
+    (head,) = mail.iter_attachments()
+    assert head.get_filename() == f"{match}-{row.count + 1}.head"
+
+
+def test_a_mail_that_cannot_be_composed_holds_up_no_other(table: Table) -> None:
+    broken = table.row("turn").id
+    with table.site.db.write() as conn:
+        conn.execute(OUTBOX.update().where(OUTBOX.c.id == broken).values(snapshot='{"names": 1}'))
+    other = Table(table.site, now=table.now, recorder=table.recorder, nonce="2")
+    other.ask()
+
+    assert [mail["To"].addresses[0].addr_spec for mail in other.post()] == ["anna@example.org"]
+    assert table.rows()[broken - 1] == ("turn", "pending")
+
+
+def test_bytes_are_forgotten_after_a_week(table: Table) -> None:
+    table.post()
+    row = table.row("turn")
+    worker.purge(table.site, table.recorder, table.now + 7 * DAY - 1)
+    assert table.row("turn").raw is not None
+    worker.purge(table.site, table.recorder, table.now + 7 * DAY + 1)
+
+    assert table.row("turn").raw is None
+    assert _column(table, "raw_sha256") == hashlib.sha256(row.raw or b"").digest()
+
+
+def test_two_workers_at_once_send_each_mail_once(site: Site) -> None:
+    for number in range(30):
+        Table(site, names=("Anna", f"Ben {number}"), nonce=str(number)).ask()
+    recorders = [Recorder(), Recorder()]
+    start = threading.Barrier(2)
+
+    def work(recorder: Recorder) -> None:
+        start.wait()
+        while worker.post(site, recorder, NOON):
+            pass
+
+    threads = [threading.Thread(target=work, args=(recorder,)) for recorder in recorders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    mails = [raw for recorder in recorders for _, _, raw in recorder.mails]
+    assert len(mails) == len(set(mails)) == 30
+
+
+@pytest.mark.parametrize("step", [*range(1, 10), "hand"])
+def test_a_killed_worker_loses_nothing_and_changes_nothing(tmp_path: Path, step: int | str) -> None:
+    """Three mails wait: a batch commits its claim, its bytes, and two steps for each mail.
+
+    Wherever the worker dies, each mail goes out; twice only one that was handed over while its
+    settling (commits 4, 6 and 8) was lost, and then with the same bytes.
+    """
+    desk = Desk()
+    with service(Settings(data=tmp_path / "var")) as site, listening(desk) as port:
+        table = Table(site)
+        table.begin()
+        assert _run(tmp_path / "var", port, step) == (0 if step == 9 else -signal.SIGKILL)
+        way = Smtp(Relay("127.0.0.1", port, "games.example.org", tls="none"))
+        while worker.post(site, way, NOON + 1_000):
+            pass
+        mails = Counter(raw for _, _, raw in desk.mails)
+
+        assert [state for _, state in table.rows()] == ["sent"] * 3
+        assert len({read(raw)["Message-ID"] for raw in mails}) == len(mails) == 3
+        assert mails.total() == (4 if step in (4, 6, 8, "hand") else 3)
+
+
+def _run(folder: Path, port: int, step: int | str) -> int:
+    arguments = (folder, port, NOON, step)
+    command = [sys.executable, "-m", "tests.mail.dying_worker", *map(str, arguments)]
+    return subprocess.run(command, stdout=subprocess.DEVNULL).returncode
+
+
+def test_the_process_sends_and_ends_on_sigterm(tmp_path: Path) -> None:
+    with service(Settings(data=tmp_path / "var")) as site:
+        Table(site, now=int(time.time())).ask()
+        with _worker(tmp_path / "var") as process:
+            assert _line(process, '"worker started"')
+            assert _line(process, '"state": "sent"')
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+            assert '"worker stopped"' in _rest(process)
+    assert len(list((tmp_path / "var" / "mail" / "outbox").glob("*/new/*"))) == 1
+
+
+def test_a_second_worker_waits_for_the_end_of_the_first(tmp_path: Path) -> None:
+    with service(Settings(data=tmp_path / "var")):
+        lock = os.open(tmp_path / "var" / "worker.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with _worker(tmp_path / "var") as process:
+            assert _line(process, "another worker runs here")
+            os.close(lock)
+            assert _line(process, '"worker started"')
+            process.terminate()
+            assert process.wait(20) == 0
+
+
+@contextmanager
+def _worker(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    code = "from service import settings, worker; worker.run(settings.load())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "FERNPARTIE_DATA": str(folder)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _line(process: subprocess.Popen[str], words: str) -> bool:
+    assert process.stderr is not None
+    return any(words in line for line in iter(process.stderr.readline, ""))
+
+
+def _rest(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.read()
+
+
+def _due(table: Table) -> int:
+    return int(_column(table, "due"))
+
+
+def _column(table: Table, name: str) -> object:
+    newest = sa.select(OUTBOX.c[name]).order_by(OUTBOX.c.id.desc()).limit(1)
+    with table.site.db.read() as conn:
+        return conn.execute(newest).scalar()
+
+
+def test_composing_asks_for_no_lock(table: Table) -> None:
+    """The worker must not hold up moves while it draws boards."""
+    with table.site.db.write():
+        assert compose(table.site, table.row("turn"), table.now)

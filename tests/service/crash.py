@@ -1,0 +1,55 @@
+"""A process that is killed at every step of a move: `python -m tests.service.crash MATCH …`.
+
+For each match in turn it forks a child that plays a move and kills itself, without warning, at
+the first, second, third … statement or commit. It prints how many children were killed and ends
+with the first that was not.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from service.settings import Settings, load
+from service.site import open_site
+from tests.service.table import move
+
+
+def fatal(steps: int) -> Callable[..., None]:
+    """Kills this process at its so many-th step."""
+    left = iter(range(steps - 1))
+
+    def step(*_: object) -> None:
+        if next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return step
+
+
+def child(settings: Settings, match: str, steps: int) -> None:
+    site = open_site(settings)
+    step = fatal(steps)
+    for event in ("before_cursor_execute", "commit"):
+        sa.event.listen(sa.Engine, event, step)
+    move(site, match)
+
+
+def main(matches: list[str]) -> None:
+    settings = load()
+    for steps, match in enumerate(matches, start=1):
+        process = os.fork()
+        if process == 0:
+            child(settings, match, steps)
+            os._exit(0)
+        _, status = os.waitpid(process, 0)
+        if not os.WIFSIGNALED(status):
+            print(steps - 1)
+            sys.exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,199 @@
+"""Ways into a match: the form, confirming it, invitations, and links that sign a player in."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from service.models import LINK
+from tests.web.people import ADA, BEN, FIELD, House, Visitor, begin
+
+FORM = {
+    "game": "malawi",
+    "name": "Ada",
+    "address": ADA,
+    "invited-1-name": "Ben",
+    "invited-1-address": BEN,
+}
+
+
+@pytest.fixture
+def ada(house: House) -> Visitor:
+    """Somebody who has asked for a match."""
+    visitor = house.visitor()
+    asked = visitor.send("/start", **FORM)
+    assert (asked.status_code, asked.headers["Location"]) == (303, "/start/sent")
+    return visitor
+
+
+@pytest.fixture
+def invited(house: House, ada: Visitor) -> str:
+    """The path of the invitation that Ben got when Ada had confirmed."""
+    assert ada.send(house.link(ADA, "a"), answer="yes").status_code == 303
+    return house.link(BEN, "i")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "", "Please give a name."),
+        ("name", "x" * 41, "at most 40"),
+        ("address", "nonsense", "This is no mail address"),
+        ("invited-1-address", "", "This is no mail address"),
+        ("invited-1-address", ADA, "twice"),
+        ("game", "go", "There is no such game."),
+        ("malawi.goal", "never", "The option “goal” cannot be “never”."),
+        ("words", "x" * 201, "At most 200 characters"),
+    ],
+)
+def test_a_form_that_cannot_be_is_shown_again_with_what_is_wrong(
+    house: House, field: str, value: str, words: str
+) -> None:
+    answer = house.visitor().send("/start", **(FORM | {field: value}))
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert 'value="Ben"' in answer.text
+    assert not house.dump()["opening"]
+
+
+def test_a_form_sent_twice_asks_once(house: House) -> None:
+    visitor = house.visitor()
+    form = dict(FIELD.findall(visitor.get("/start").text)) | FORM
+    visitor.submit("/start", form)
+    visitor.submit("/start", form)
+    assert len(house.dump()["opening"]) == 1
+
+
+def test_nothing_is_opened_before_the_address_is_confirmed(house: House, ada: Visitor) -> None:
+    assert not house.dump()["match"]
+    page = ada.get(house.link(ADA, "a"))
+    assert "Start this match?" in page.text
+    assert "checked" not in page.text
+
+
+@pytest.mark.parametrize(("answer", "status"), [("", 422), ("maybe", 422), ("no", 200)])
+def test_only_yes_confirms(house: House, ada: Visitor, answer: str, status: int) -> None:
+    link = house.link(ADA, "a")
+    assert ada.send(link, answer=answer).status_code == status
+    assert not house.dump()["match"]
+    assert ada.send(link, answer="yes").status_code == 303
+
+
+def test_confirming_signs_in_and_invites(house: House, ada: Visitor) -> None:
+    link = house.link(ADA, "a")
+    answer = ada.send(link, answer="yes")
+    assert any(c.startswith("player=") for c in answer.headers.getlist("Set-Cookie"))
+    page = ada.get(answer.headers["Location"])
+    assert "Waiting for" in page.text
+    assert house.link(BEN, "i")
+    again = house.visitor().get(link)
+    assert again.headers["Location"] == answer.headers["Location"]
+    other = house.visitor().send(link, answer="yes")
+    assert not any(c.startswith("player=") for c in other.headers.getlist("Set-Cookie"))
+
+
+def test_the_invitation_says_who_what_and_how(house: House) -> None:
+    ada = house.visitor()
+    ada.send("/start", **FORM, **{"malawi.goal": "reach"})
+    ada.send(house.link(ADA, "a"), answer="yes")
+    page = house.visitor().get(house.link(BEN, "i")).text
+    assert "Ada invites you to Malawi" in page
+    assert "who arrives wins at once" in page
+    assert "Highest strength" not in page
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"name": "Ben"}, "Please choose one of the two."),
+        ({"answer": "yes", "name": ""}, "Please give a name."),
+        ({"answer": "yes", "name": "ada"}, "Somebody in this match has this name."),
+        ({"answer": "yes", "name": "Ben", "words": "x" * 201}, "At most 200"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_asked_for_again(
+    house: House, invited: str, values: dict[str, str], words: str
+) -> None:
+    answer = house.visitor().send(invited, **values)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert "start" not in {row[1] for row in house.dump()["record"]}
+
+
+def test_joining_starts_the_match(house: House, invited: str) -> None:
+    ben = house.visitor()
+    answer = ben.send(invited, answer="yes", name="Ben", language="en")
+    assert answer.status_code == 303
+    page = ben.get(answer.headers["Location"]).text
+    assert "The lot decided who sits where" in page
+    assert "(you)" in page
+    assert house.visitor().get(invited).headers["Location"] == answer.headers["Location"]
+    late = house.visitor()
+    token = dict(FIELD.findall(late.get("/verify").text))["csrf_token"]
+    other = late.submit(invited, {"csrf_token": token, "answer": "yes", "name": "Eve"})
+    assert other.status_code == 409
+    assert "This seat has been taken already." in other.text
+
+
+def test_declining_ends_the_invitation(house: House, invited: str) -> None:
+    assert house.visitor().send(invited, answer="no").status_code == 200
+    assert house.visitor().get(invited).status_code == 404
+    assert "declined" in house.letters(ADA)[0].entry.subject
+
+
+def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invited: str) -> None:
+    match = _match(house)
+    assert "Cancel this match" in ada.get(match).text
+    assert ada.send(match + "/cancel").status_code in (404, 405, 400)
+    token = dict(FIELD.findall(ada.get(match).text))["csrf_token"]
+    assert ada.submit(match + "/cancel", {"csrf_token": token}).status_code == 422
+    done = ada.submit(match + "/cancel", {"csrf_token": token, "answer": "yes"})
+    assert done.status_code == 303
+    assert "No result: declared void." in ada.get(match).text
+    assert house.visitor().get(invited).status_code == 404
+
+
+def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: str) -> None:
+    with house.site.db.write() as conn:
+        past = sa.select(LINK.c.created).scalar_subquery() - timedelta(days=1).seconds
+        conn.execute(LINK.update().where(LINK.c.purpose == "i").values(expires=past))
+    nobody = house.visitor()
+    page = nobody.get(invited)
+    assert "has run out" in page.text
+    token = dict(FIELD.findall(page.text))["csrf_token"]
+    assert nobody.submit(f"{invited}/renew", {"csrf_token": token}).status_code == 200
+    new = house.link(BEN, "i")
+    assert new != invited
+    assert house.visitor().send(new, answer="yes", name="Ben").status_code == 303
+
+
+def test_whoever_is_signed_in_starts_at_once(house: House) -> None:
+    pair = begin(house)
+    ada = pair.players[ADA]
+    assert "You play as Ada." in ada.get("/start").text
+    started = ada.send("/start", game="malawi", **{"invited-1-address": "carla@example.org"})
+    assert re.fullmatch(r"/m/m_[0-9A-Z]{16}", started.headers["Location"])
+    assert house.link("carla@example.org", "i")
+
+
+def test_a_link_can_be_asked_for_and_nothing_tells_who_plays(house: House) -> None:
+    pair = begin(house)
+    path = f"/m/{pair.match}/link"
+    answers = [
+        house.visitor().send(path, address=address) for address in (BEN, "nobody@example.org")
+    ]
+    assert answers[0].text == answers[1].text
+    assert house.visitor().send(path, address="nonsense").status_code == 422
+    browser = house.visitor()
+    page = browser.get(house.link(BEN, "a"))
+    assert "Is it you?" in page.text
+    browser.send(house.link(BEN, "a"), answer="yes")
+    assert "(you)" in browser.get(f"/m/{pair.match}").text
+    assert not [a for a in house.dump()["outbox"] if "nobody@example.org" in a]
+
+
+def _match(house: House) -> str:
+    return f"/m/{house.dump()['match'][0][0]}"

@@ -1,0 +1,111 @@
+"""The operator's mailbox: everything in it, for the operator alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from pydantic import SecretStr
+
+from service.settings import Settings
+from tests.web.people import ADA, BEN, OPERATOR, House, Visitor, begin
+
+LINK = f"/operator/{OPERATOR}"
+
+
+@pytest.fixture
+def operator(house: House) -> Visitor:
+    """A browser that came in by the operator's link, when there is mail."""
+    begin(house)
+    house.post()
+    visitor = house.visitor()
+    entered = visitor.send(LINK)
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/operator/mail")
+    return visitor
+
+
+def test_all_mailboxes_are_listed(operator: Visitor) -> None:
+    page = operator.get("/operator/mail").text
+    assert ADA in page
+    assert BEN in page
+    assert "Please confirm your match of Malawi" in page
+    assert "Mailbox</a>" in operator.get("/").text
+
+
+def test_a_mail_is_shown_whole(operator: Visitor) -> None:
+    path = _newest(operator, BEN)
+    page = operator.get(path)
+    assert page.status_code == 200
+    assert page.headers["Cache-Control"] == "no-store"
+    assert re.search(r'<a href="http://127.0.0.1:8000/[ti]/[a-z2-7]{26}">', page.text)
+    assert f'sandbox="allow-top-navigation-by-user-activation" src="{path}/html"' in page.text
+    assert "Message-ID" in page.text
+
+
+def test_the_html_of_a_mail_is_kept_in_a_sandbox(operator: Visitor) -> None:
+    framed = operator.get(_newest(operator, BEN) + "/html")
+    policy = framed.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox allow-top-navigation-by-user-activation" in policy
+    assert "allow-scripts" not in policy
+    assert '<base target="_top">' in framed.text
+
+
+def test_mail_and_attachments_are_downloaded_as_they_are(operator: Visitor) -> None:
+    raw = operator.get(_newest(operator, BEN) + "/raw")
+    assert raw.data.startswith(b"From: ") or b"\nFrom: " in raw.data
+    assert raw.headers["Content-Disposition"].startswith("attachment")
+    assert operator.get(_newest(operator, BEN) + "/99").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/operator/mail", f"/operator/mail/{ADA}"])
+def test_nobody_else_sees_anything(operator: Visitor, path: str) -> None:
+    assert operator.get(path).status_code == 200
+    assert operator.house.visitor().get(path).status_code == 404
+    operator.client.set_cookie("operator", "0" * 64)
+    assert operator.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/operator/wrong",
+        f"/operator/{OPERATOR.upper()}",
+        "/operator/mail/nobody@example.org",
+        "/operator/mail/..%2f..%2fkeys/x",
+        f"/operator/mail/{ADA}/..%2f..%2f..%2fkeys%2flink.key",
+    ],
+)
+def test_what_is_not_mail_is_not_there(operator: Visitor, path: str) -> None:
+    assert operator.get(path).status_code == 404
+
+
+def test_the_mailbox_is_gone_when_there_is_a_relay(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(app)
+    visitor = house.visitor()
+    visitor.send(LINK)
+    assert visitor.get("/operator/mail").status_code == 200
+    site = house.site
+    relayed = Settings(
+        data=site.settings.data,
+        operator_token=SecretStr(OPERATOR),
+        smtp_host="relay.example",
+        mail_from="play@example.org",
+    )
+    monkeypatch.setitem(app.extensions, "fernpartie", type(site)(relayed, *_rest(site)))
+    assert visitor.get("/operator/mail").status_code == 404
+    assert visitor.get(LINK).status_code == 404
+
+
+def _rest(site: object) -> list[object]:
+    return list(vars(site).values())[1:]
+
+
+def _newest(operator: Visitor, address: str) -> str:
+    page = operator.get(f"/operator/mail/{address}").text
+    found = re.search(rf'href="(/operator/mail/{re.escape(address)}/[^"]+)"', page)
+    assert found is not None
+    return found[1]

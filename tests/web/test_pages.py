@@ -1,0 +1,152 @@
+"""Every page: clean HTML, the right headers, both languages, nothing that changes by looking."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.web.rights import UPLOAD_BYTES
+from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
+
+PUBLIC = ("/", "/archive", "/rules", "/rules/malawi")
+FORMS = ("/start", "/start/sent", "/verify")
+ADDRESSES = (
+    *PUBLIC,
+    *FORMS,
+    "/rules/malawi.svg",
+    "/policy.txt",
+    "/healthz",
+    f"/operator/{OPERATOR}",
+)
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_page_is_clean_and_guarded(house: House, path: str, language: str) -> None:
+    answer = house.visitor(language).get(path)
+    assert answer.status_code == 200
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "'unsafe" not in answer.headers["Content-Security-Policy"] or path.endswith(".svg")
+    if answer.mimetype == "text/html":
+        assert f'<html lang="{language}">' in answer.text
+        assert " style=" not in answer.text
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+def test_a_public_page_may_be_asked_about(house: House, path: str) -> None:
+    visitor = house.visitor()
+    first = visitor.get(path)
+    assert "Set-Cookie" not in first.headers
+    assert {"Accept-Language", "Cookie"} <= set(first.vary)
+    again = visitor.get(path, **{"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert visitor.language == "en"
+    assert house.visitor("de").get(path).headers["ETag"] != first.headers["ETag"]
+
+
+@pytest.mark.parametrize("path", [*FORMS, f"/operator/{OPERATOR}", "/nothing"])
+def test_other_pages_are_kept_by_nobody(house: House, path: str) -> None:
+    answer = house.visitor().get(path)
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/m/m_0000000000000000", "/t/x", "/rules/go", "/m/"])
+@pytest.mark.parametrize(
+    ("language", "words"), [("de", "Hier ist nichts"), ("en", "Nothing is here")]
+)
+def test_what_is_not_there_is_said_in_a_sentence(
+    house: House, path: str, language: str, words: str
+) -> None:
+    answer = house.visitor(language).get(path)
+    assert answer.status_code == 404
+    assert words in answer.text
+
+
+def test_the_first_language_of_the_browser_that_we_speak_is_taken(house: House) -> None:
+    assert '<html lang="de">' in house.visitor("fr, de-AT;q=0.9, en;q=0.5").get("/").text
+    assert '<html lang="en">' in house.visitor("fr").get("/").text
+
+
+def test_another_method_is_refused_with_those_that_work(house: House) -> None:
+    answer = house.visitor().client.put("/verify")
+    assert answer.status_code in (400, 405)
+    assert house.visitor().client.delete("/").status_code in (400, 405)
+
+
+def test_a_foreign_host_gets_no_page(house: House) -> None:
+    answer = house.visitor().client.get("/", headers={"Host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert "<html" not in answer.text
+
+
+def test_a_form_from_elsewhere_is_refused_with_a_way_on(house: House) -> None:
+    link = begin(house).link()
+    before = house.dump()
+    answer = house.visitor().submit(link, {"line": "a1-c1", "on": "3"})
+    assert answer.status_code == 400
+    assert f'href="{link}?line=a1-c1"' in answer.text
+    assert house.dump() == before
+
+
+def test_a_form_that_is_too_large_is_not_read(house: House) -> None:
+    answer = house.visitor().submit("/start", {"name": "x" * 100_000})
+    assert answer.status_code == 413
+
+
+def test_a_log_that_is_too_large_is_not_read(house: House) -> None:
+    answer = house.visitor().upload(b"x" * (UPLOAD_BYTES + 1))
+    assert answer.status_code == 413
+    assert "python -m games verify" in answer.text
+
+
+def test_looking_changes_nothing_and_gives_nobody_rights(house: House) -> None:
+    pair = begin(house)
+    pair.play(*GAME[:2])
+    fresh = house.visitor()
+    fresh.send(
+        "/start",
+        game="malawi",
+        name="C",
+        address="c@example.org",
+        **{"invited-1-address": "d@example.org"},
+    )
+    confirm = house.link("c@example.org", "a")
+    fresh.send(
+        "/start",
+        game="malawi",
+        name="E",
+        address="e@example.org",
+        **{"invited-1-address": "f@example.org"},
+    )
+    fresh.send(house.link("e@example.org", "a"), answer="yes")
+    match = f"/m/{pair.match}"
+    paths = {
+        *house.links(),
+        confirm,
+        house.link("f@example.org", "i"),
+        *ADDRESSES,
+        *(match, match + "/replay", match + "/replay?at=4", match + ".mlog", match + "/link"),
+        *(pair.link(), pair.link() + "?line=a1-c1", pair.link() + "?line=nonsense"),
+    }
+    assert {path.split("/")[1] for path in paths} >= {"t", "i", "a", "m"}
+    before = house.dump()
+    for path in sorted(paths):
+        for method in ("head", "get") * 5:
+            answer = house.visitor().client.open(path, method=method.upper())
+            assert answer.status_code in (200, 302), path
+            cookies = answer.headers.getlist("Set-Cookie")
+            assert all(cookie.startswith("form=") for cookie in cookies), path
+    assert house.dump() == before
+    assert pair.turn(GAME[2]).status_code == 303
+
+
+def test_everybody_is_spoken_to_in_their_own_language(house: House) -> None:
+    pair = begin(house, ben_reads="de")
+    for address, language in ((ADA, "en"), (BEN, "de")):
+        player = pair.players[address]
+        player.language = "en" if language == "de" else "de"
+        assert f'<html lang="{language}">' in player.get(f"/m/{pair.match}").text
+    mover = "en" if pair.mover == ADA else "de"
+    assert f'<html lang="{mover}">' in house.visitor("fr").get(pair.link()).text

@@ -1,0 +1,209 @@
+"""A turn over the link of its mail: shown, chosen, sent, sent again, refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import sqlalchemy as sa
+
+from tests.web.people import ADA, BEN, FIELD, GAME, House, Pair, begin
+
+
+@pytest.fixture
+def pair(house: House) -> Pair:
+    """A match in which seat 1 is to move."""
+    return begin(house)
+
+
+def test_the_link_shows_the_board_with_what_can_be_chosen(pair: Pair) -> None:
+    page = pair.house.visitor().get(pair.link())
+    assert page.status_code == 200
+    assert page.text.count('class="can"') == 6
+    assert 'href="?line=a1"' in page.text
+    assert page.headers["Cache-Control"] == "no-store"
+
+
+def test_a_piece_that_is_chosen_shows_where_it_may_go(pair: Pair) -> None:
+    page = pair.house.visitor().get(pair.link() + "?line=a1")
+    assert "?line=a1-c1" in page.text
+    assert 'class="button second" data-wait' in page.text
+
+
+def test_a_whole_turn_is_previewed_and_can_be_sent(pair: Pair) -> None:
+    page = pair.house.visitor().get(pair.link() + "?line=a1-c1")
+    assert "<strong>a1-c1</strong>" in page.text
+    assert 'class="button" data-wait' in page.text
+    assert re.search(r'<g[^>]* id="c1"|id="c1"', page.text)
+
+
+def test_a_sent_turn_leads_to_the_match_with_its_receipt(pair: Pair) -> None:
+    browser = pair.house.visitor()
+    sent = browser.send(pair.link(), line="a1-c1")
+    assert sent.status_code == 303
+    assert sent.headers["Location"] == f"/m/{pair.match}?sent=4"
+    cookie = next(c for c in sent.headers.getlist("Set-Cookie") if c.startswith("seat="))
+    assert f"Path=/m/{pair.match}" in cookie
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    page = browser.get(sent.headers["Location"])
+    assert "Your turn a1-c1 was accepted as record 4." in page.text
+    assert f"localhost/heads\n{pair.match}"[-18:] in page.text
+    assert "— localhost/heads" in page.text
+
+
+def test_the_seat_is_shown_until_its_next_turn_begins(pair: Pair) -> None:
+    browser = pair.house.visitor()
+    browser.send(pair.link(), line=GAME[0])
+    assert "(you)" in browser.get(f"/m/{pair.match}").text
+    pair.turn(GAME[1])
+    page = browser.get(f"/m/{pair.match}")
+    assert "(you)" not in page.text
+    assert 'class="send"' not in page.text
+
+
+def test_the_same_turn_sent_twice_gets_the_same_receipt(pair: Pair) -> None:
+    link, browser = pair.link(), pair.house.visitor()
+    form = dict(FIELD.findall(browser.get(link).text)) | {"line": "a1-c1"}
+    first, second = browser.submit(link, form), browser.submit(link, form)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert second.status_code == 303
+    assert _records(pair) == 5
+
+
+def test_another_turn_over_the_same_link_gets_the_position(pair: Pair) -> None:
+    link, browser = pair.link(), pair.house.visitor()
+    form = dict(FIELD.findall(browser.get(link).text))
+    browser.submit(link, form | {"line": "a1-c1"})
+    late = browser.submit(link, form | {"line": "a2-c2"})
+    assert late.status_code == 409
+    assert "The match has moved on" in late.text
+    assert '<svg xmlns="http://www.w3.org/2000/svg"' in late.text
+    assert _records(pair) == 5
+
+
+def test_a_turn_sent_again_after_the_next_began_shows_no_seat(pair: Pair) -> None:
+    link = pair.link()
+    form = dict(FIELD.findall(pair.house.visitor().get(link).text))
+    pair.play(*GAME[:2])
+    late = pair.house.visitor()
+    form["csrf_token"] = dict(FIELD.findall(late.get(pair.link()).text))["csrf_token"]
+    again = late.submit(link, form | {"line": GAME[0]})
+    assert again.status_code == 303
+    assert not any(c.startswith("seat=") for c in again.headers.getlist("Set-Cookie"))
+    assert "(you)" not in late.get(f"/m/{pair.match}").text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("a1-f1", "The piece on a1 has strength 2"),
+        ("f1-d1", "The piece on f1 is not yours."),
+        ("<script>alert(1)</script>", "is not a move"),
+        ("\x00", "The move is missing."),
+        ("", "The move is missing."),
+        ("a1:a9", "is not a move"),
+        ("x" * 5_000, "is not a move"),
+        ("١", "is not a move"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_explained_and_kept_as_a_draft(
+    pair: Pair, line: str, words: str
+) -> None:
+    link = pair.link()
+    before = pair.house.dump()
+    answer = pair.house.visitor().send(link, line=line)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert "<script>alert" not in answer.text
+    if line == "a1-f1":
+        assert 'name="line" value="a1-f1"' in answer.text
+    assert pair.house.dump() == before
+
+
+def test_a_turn_typed_loosely_is_understood(pair: Pair) -> None:
+    page = pair.house.visitor().get(pair.link() + "?line=A1 – C1")
+    assert "<strong>a1-c1</strong>" in page.text
+    assert pair.turn(" A1 - C1 ").status_code == 303
+
+
+def test_what_goes_beyond_the_turn_is_handed_back(pair: Pair) -> None:
+    browser = pair.house.visitor()
+    sent = browser.send(pair.link(), line="a1-c1; a2-c2")
+    page = browser.get(sent.headers["Location"]).text
+    assert "Your turn a1-c1 was accepted as record 4." in page
+    assert "Not played, because your turn ended before it: a2-c2" in page
+
+
+def test_to_show_a_typed_turn_sends_nothing(pair: Pair) -> None:
+    link = pair.link()
+    before = pair.house.dump()
+    shown = pair.house.visitor().send(link, line="a1-c1", look="1")
+    assert (shown.status_code, shown.headers["Location"]) == (303, f"{link}?line=a1-c1")
+    assert pair.house.dump() == before
+
+
+def test_a_form_without_its_record_is_overtaken_not_broken(pair: Pair) -> None:
+    for wrong in ("", "-1", "99", "x", "9" * 50):
+        assert pair.house.visitor().send(pair.link(), line="a1-c1", on=wrong).status_code == 409
+
+
+def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair) -> None:
+    old, mover = pair.link(), pair.mover
+    pair.play(*GAME[:3])
+    page = pair.house.visitor().get(old)
+    assert page.status_code == 200
+    assert "is over" in page.text
+    assert 'class="can"' not in page.text
+    assert page.headers["X-Robots-Tag"] == "noindex"
+    asked = pair.house.visitor().send(old)
+    assert asked.status_code == 409
+    token = old.removeprefix("/t/")
+    form = dict(FIELD.findall(pair.house.visitor().get(old).text))
+    browser = pair.house.visitor()
+    form["csrf_token"] = dict(FIELD.findall(browser.get(old).text))["csrf_token"]
+    answer = browser.submit(f"/m/{pair.match}/link", form | {"token": token})
+    assert answer.status_code == 200
+    access = pair.house.link(mover, "a")
+    assert browser.send(access, answer="yes").headers["Location"] == f"/m/{pair.match}"
+    assert "(you)" in browser.get(f"/m/{pair.match}").text
+
+
+def test_a_token_in_capitals_works_and_a_cut_one_leads_nowhere(pair: Pair) -> None:
+    link = pair.link()
+    token = link.removeprefix("/t/")
+    nobody = pair.house.visitor()
+    assert nobody.get(f"/t/{token.upper()}").status_code == 200
+    answers = [
+        nobody.get(f"/t/{wrong}")
+        for wrong in (token[:-1], token + "a", "a" * 26, "%00", "ä" * 26, token[::-1], "x" * 900)
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.text for answer in answers}) == 1
+    assert nobody.get(f"/a/{token}").status_code == 404
+    assert nobody.get(f"/i/{token}").status_code == 404
+
+
+def test_a_database_that_cannot_be_written_keeps_the_draft(pair: Pair) -> None:
+    link = pair.link()
+    engine = pair.house.site.db._writing
+    engine.dispose()
+    sa.event.listen(engine, "connect", lambda dbapi, _: dbapi.execute("PRAGMA query_only=ON"))
+    answer = pair.house.visitor().send(link, line="a1-c1")
+    assert answer.status_code == 503
+    assert f'href="{link}?line=a1-c1"' in answer.text
+    assert answer.headers["Retry-After"]
+    assert _records(pair) == 4
+
+
+def test_both_players_reach_the_end_and_its_page(pair: Pair) -> None:
+    for answer in pair.play(*GAME):
+        assert answer.status_code == 303
+    page = pair.house.visitor().get(f"/m/{pair.match}").text
+    winner = {ADA: "Ada", BEN: "Ben"}[pair.seats[0]]
+    assert f"{winner} won: a piece is at its goal." in page
+    assert 'class="send"' not in page
+
+
+def _records(pair: Pair) -> int:
+    return len([row for row in pair.house.dump()["record"] if row[0] == pair.match])
