@@ -97,9 +97,13 @@ def _last(line: str) -> tuple[str, str]:
 
 
 def _after(done: str, found: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """The choices behind moves that have been played; whoever takes the next one back stands
+    behind these, and they can be sent."""
     if not done:
         return found
     return tuple(
-        replace(choice, line=done + JOINT + choice.line if choice.line else done)
+        replace(choice, line=done + JOINT + choice.line)
+        if choice.line
+        else replace(choice, line=done, sends=True)
         for choice in found
     )

@@ -85,15 +85,21 @@ def number(value: float) -> str:
 
 
 def picture(
-    size: tuple[int, int], language: str, title: str, description: str, parts: list[str]
+    size: tuple[int, int],
+    language: str,
+    title: str,
+    description: str,
+    parts: list[str],
+    margin: int = 0,
 ) -> str:
-    """The whole picture. It has no width or height of its own."""
-    width, height = size
+    """The whole picture, with a margin round its size. It has no width or height of its own."""
+    width, height = (side + 2 * margin for side in size)
+    corner = f"{-margin} {-margin}"
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" class="board"'
-            f' role="group" aria-labelledby="board-title board-desc" lang="{language}"'
-            f' font-family="{FONT}" font-weight="600">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{corner} {width} {height}"'
+            ' class="board" role="group" aria-labelledby="board-title board-desc"'
+            f' lang="{language}" font-family="{FONT}" font-weight="600">',
             f'<title id="board-title">{escape(title)}</title>',
             f'<desc id="board-desc">{escape(description)}</desc>',
             *parts,

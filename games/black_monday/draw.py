@@ -1,0 +1,42 @@
+"""Black Monday as it is shown: its view, the table in characters, the picture, the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.black_monday.picture import svg
+from games.black_monday.told import address, hand, laid, person, standing, tell, title
+from games.black_monday.view import Holder, Stock, View
+from games.core.drawing import Reader
+from games.core.text import INDENT, folded, page
+
+__all__ = ["View", "svg", "tell", "text", "title"]
+
+
+def text(view: View, reader: Reader) -> str:
+    """The prices with their windows, what everybody has, the hand, and where the match stands."""
+    talon = address(reader, "talon-closing" if view.closing else "talon", count=view.talon)
+    discard = address(reader, "discard", cards=" ".join(view.discard)) if view.discard else ""
+    return page(
+        [
+            *(_stock(stock, reader) for stock in view.stocks),
+            *(line for holder in view.holders for line in _holder(holder, reader)),
+            *folded(f"{talon}. {discard}"),
+            *folded(standing(view, reader)),
+        ]
+    )
+
+
+def _stock(stock: Stock, reader: Reader) -> str:
+    name = address(reader, f"colour-{stock.colour}")
+    allowed = address(reader, "allowed", low=stock.low, high=stock.high)
+    crash = f", {address(reader, 'crash-too')}" if stock.crash else ""
+    return f"{INDENT}{name:<8}{stock.price:>2}   {allowed}{crash}"
+
+
+def _holder(holder: Holder, reader: Reader) -> Iterator[str]:
+    """Name, money and shares; below them the hand as far as it is seen."""
+    worth = address(reader, "worth", money=holder.money, wealth=holder.wealth)
+    yield from folded(f"{person(holder, reader)}: {worth}. {laid(holder, reader)}.")
+    if holder.seen:
+        yield from folded(hand(holder, reader))

@@ -1,0 +1,94 @@
+"""Cards as they are drawn in a hand: faces, backs, and where each lies (look.md, part 4)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.core.svg import HIT, number, paint, words
+
+WIDTH, HEIGHT = 116, 146
+TABLE = 640
+"""Width of the table between its margins."""
+PITCH = 168
+"""From one row of full-sized cards to the next, with room for the underline."""
+
+SYMBOL = (
+    f'<g id="card"><rect width="116" height="146" rx="10" {paint("card", "cardline", 2.4)}/></g>'
+)
+
+
+class Spot(NamedTuple):
+    """Where a card lies: its left upper corner, and its size against a full one."""
+
+    x: float
+    y: float
+    scale: float
+
+    def place(self, parts: str) -> str:
+        """Something drawn for a full card at the origin, put there."""
+        small = f" scale({self.scale:.3f})" if self.scale != 1 else ""
+        at = f"translate({number(self.x)} {number(self.y)}){small}"
+        return f'<g transform="{at}">{parts}</g>'
+
+
+def spread(count: int, top: float) -> tuple[Spot, ...]:
+    """Where the cards of a hand lie: five to a row, six from 11 cards, seven from 19."""
+    columns = 5 if count < 11 else 6 if count < 19 else 7
+    scale = {5: 1.0, 6: 0.82, 7: 0.74}[columns]
+    across = (TABLE - WIDTH * scale) / (columns - 1)
+    return tuple(
+        Spot(place % columns * across, top + place // columns * PITCH * scale, scale)
+        for place in range(count)
+    )
+
+
+def depth(count: int) -> float:
+    """How deep a hand of so many cards is, with the room for its underlines."""
+    spots = spread(count, 0)
+    return spots[-1].y + PITCH * spots[-1].scale if spots else 0
+
+
+def face(letter: str, value: str, *, pointed: bool, marks: str = "") -> str:
+    """A full card at the origin. `pointed` badges are broader than round and square ones; `marks`
+    are drawn over it."""
+    near, scale = (48, 0.78) if pointed else (45, 0.86)
+    return (
+        f'<use href="#card"/><use href="#badge-{letter}" transform="translate(24 26)"/>'
+        + words(near, 38.4, 36, value, "cardtext", anchor="start")
+        + f'<use href="#emblem-{letter}" transform="translate(58 73) scale({scale})"/>'
+        f'<use href="#badge-{letter}" transform="translate(92 120)"/>'
+        + words(70, 132.4, 36, value, "cardtext", anchor="end")
+        + marks
+    )
+
+
+def back() -> str:
+    """A card that is not seen, at the origin."""
+    inner = paint("back")
+    line = paint(stroke="backline", width=2)
+    return (
+        f'<use href="#card"/><rect x="9" y="9" width="98" height="128" rx="5" {inner}/>'
+        f'<rect x="17" y="17" width="82" height="112" rx="3" {line}/>'
+    )
+
+
+def underlined(shape: str) -> str:
+    """A card that may be picked."""
+    return HIT_CARD + shape + underline(58, 155, 28)
+
+
+def framed(shape: str) -> str:
+    """A card that is picked."""
+    frame = paint("ink-wash", "ink", 6)
+    return f'<rect x="-5" y="-5" width="126" height="156" rx="14" {frame}/>{HIT_CARD}{shape}'
+
+
+def underline(x: float, y: float, half: float) -> str:
+    """The sign below a thing that may be chosen."""
+    return (
+        f'<line x1="{number(x - half)}" y1="{number(y)}" x2="{number(x + half)}" y2="{number(y)}"'
+        f' {paint(stroke="ink", width=6)} stroke-linecap="round"/>'
+    )
+
+
+HIT_CARD = f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" {HIT}/>'
