@@ -47,6 +47,11 @@ def ordered(cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(cards, key=RANK.__getitem__))
 
 
+def by_value(cards: Iterable[str]) -> tuple[str, ...]:
+    """The cards by value, as a hand is shown."""
+    return tuple(sorted(cards, key=lambda card: (VALUE.get(card, MONAD), RANK[card])))
+
+
 def common(cards: Iterable[str], others: list[str]) -> tuple[str, ...]:
     """Those of the cards that are among the others, which lose them."""
     found = []

@@ -8,7 +8,7 @@ from games.core.drawing import Reader
 from games.core.text import folded, page
 from games.monad.cards import GROUPED
 from games.monad.picture import svg
-from games.monad.told import about, hand, has, piles, standing, tell, title
+from games.monad.told import about, hand, has, lying, standing, tell, title
 from games.monad.view import View
 
 __all__ = ["View", "svg", "tell", "text", "title"]
@@ -19,7 +19,7 @@ def text(view: View, reader: Reader) -> str:
     return page(
         [
             *_groups(view, reader),
-            *(line for sentence in piles(view, reader) for line in folded(sentence)),
+            *(line for sentence in lying(view, reader) for line in folded(sentence)),
             *_holders(view, reader),
             *folded(standing(view, reader)),
         ]
@@ -34,6 +34,7 @@ def _groups(view: View, reader: Reader) -> Iterator[str]:
 
 def _holders(view: View, reader: Reader) -> Iterator[str]:
     """The others first, the reader's own hand last."""
-    for holder in sorted(view.holders, key=lambda holder: holder.seat == reader.viewer):
+    own = [view.holder(reader.viewer)] if isinstance(reader.viewer, int) else []
+    for holder in (*view.others(reader.viewer), *own):
         parts = [has(view, holder, reader), hand(holder, reader)]
         yield from folded(". ".join(part for part in parts if part) + ".")

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.svg import paint, words
+from games.core.svg import number, paint, words
 from games.monad.cards import COLOURS, warm
 
 INK = {"A": "red", "B": "orange", "C": "yellow", "a": "purple", "b": "blue", "c": "green"}
 """The token of each colour; what is drawn on it has the token `on…`."""
 KEYED = "BCc"
 """Colours too light for a card: they have a dark outline, the others a light rim."""
-ROUND = "stroke-linecap='round'".replace("'", '"')
+ROUND = 'stroke-linecap="round"'
 MITRED = 'stroke-linejoin="round"'
 
 WAVES = (
@@ -124,19 +124,16 @@ def _faces() -> Iterator[tuple[str, str]]:
 def place(name: str, x: float, y: float, scale: float = 1) -> str:
     """A symbol at a place."""
     size = f" scale({scale:g})" if scale != 1 else ""
-    return f'<use href="#{name}" transform="translate({_short(x)} {_short(y)}){size}"/>'
-
-
-def _short(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    return f'<use href="#{name}" transform="translate({number(x)} {number(y)}){size}"/>'
 
 
 def small_card(x: float, y: float, height: float, colour: str) -> str:
     """The Stamm card beside a name: its badge and the sign of the joker."""
     middle = y + height / 2
     paper = paint("card", "cardline", 2)
+    card = f'<rect x="{number(x)}" y="{number(y)}" width="64" height="{number(height)}" rx="7"'
     return (
-        f'<rect x="{_short(x)}" y="{_short(y)}" width="64" height="{_short(height)}" rx="7" {paper}/>'
+        f"{card} {paper}/>"
         + place(f"badge-{colour}", x + 21, middle)
         + place("joker", x + 49, middle, 0.75)
     )

@@ -38,13 +38,14 @@ def standing(view: View, reader: Reader) -> str:
     return _won(view, reader, "", reason=REASONS[reader.language][view.end])
 
 
-def _won(view: View, reader: Reader, form: str, **values: str) -> str:
+def _won(view: View, reader: Reader, form: str, **values: str | int) -> str:
+    first = view.winners[0]
     if len(view.winners) == len(view.holders):
-        return about(reader, f"{form}drawn", **values)
+        return about(reader, f"{form}drawn", 0, **values)
     if len(view.winners) == 1:
-        return about(reader, f"{form}won", view.winners[0], **values)
+        return about(reader, f"{form}won", first, **values)
     names = listed(WORDS, reader, [plain(reader.names[seat - 1]) for seat in view.winners])
-    return about(reader, f"{form}won-together", names=names, **values)
+    return about(reader, f"{form}won-together", 0, names=names, **values)
 
 
 def tell(before: View, after: View, line: str, reader: Reader) -> str:
@@ -65,8 +66,7 @@ def _deeds(done: Sequence[Done], seat: int, reader: Reader) -> Iterator[str]:
         yield about(reader, "exchanges", seat, deals=listed(WORDS, reader, deals))
     for one in done:
         if isinstance(one.move, Bonus):
-            cards = " ".join(one.cards)
-            yield about(reader, "bonus-brings" if cards else "bonus-brings-nothing", cards=cards)
+            yield _bonus(one, reader)
         elif not isinstance(one.move, Exchange):
             yield _whole_turn(one, seat, reader)
 
@@ -76,6 +76,13 @@ def _deal(one: Done, reader: Reader) -> str:
     (card,) = one.cards
     gained = about(reader, "a-monad") if card == "monad" else card
     return about(reader, "deal", paid=" ".join(one.move.cards), gained=gained)
+
+
+def _bonus(one: Done, reader: Reader) -> str:
+    if not one.cards:
+        return about(reader, "bonus-brings-nothing")
+    cards = [about(reader, "a-one") if card == UNSEEN else card for card in one.cards]
+    return about(reader, "bonus-brings", cards=listed(WORDS, reader, cards))
 
 
 def _whole_turn(one: Done, seat: int, reader: Reader) -> str:
@@ -116,7 +123,7 @@ def hand(holder: Holder, reader: Reader) -> str:
     return about(reader, "hand" if UNSEEN not in holder.hand else "known", cards=cards)
 
 
-def piles(view: View, reader: Reader) -> list[str]:
+def lying(view: View, reader: Reader) -> list[str]:
     """Stock and discard."""
     cards = " ".join(view.stock)
     seen = "stock-seen" if cards and UNSEEN not in view.stock else "stock"

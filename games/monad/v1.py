@@ -32,6 +32,7 @@ from games.monad.cards import (
     PLACE,
     RANK,
     added,
+    by_value,
     common,
     ordered,
 )
@@ -418,7 +419,7 @@ def _winners(state: State) -> tuple[int, ...]:
 def _holder(state: State, seat: int) -> Holder:
     player = state.players[seat - 1]
     monads, team = player.monads, owned(state, seat)
-    return Holder(seat, player.stamm, player.hand, monads, team, player.left)
+    return Holder(seat, player.stamm, by_value(player.hand), monads, team, player.left)
 
 
 def _done(deed: Deed) -> Done:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.core.cards import UNSEEN
+from games.core.rules import Viewer
 from games.monad.moves import Move
 
 
@@ -16,7 +17,7 @@ class Holder(NamedTuple):
     stamm: str
     """The Stamm colour; "" before it is drawn."""
     hand: tuple[str, ...]
-    """In card order; cards not seen are `?` and stand last."""
+    """By value; cards not seen are `?` and stand last."""
     monads: int
     team: int
     """The Monads of the team, or of the seat alone."""
@@ -69,7 +70,8 @@ class View:
         """A seat with everything it has."""
         return self.holders[seat - 1]
 
-    @property
-    def whose(self) -> int:
-        """Whose turn the last move belongs to: it goes on, or it was the one before."""
-        return self.seat if self.deeds else self.mover
+    def others(self, viewer: Viewer) -> tuple[Holder, ...]:
+        """All seats but the viewer's, in turn order behind it."""
+        if not isinstance(viewer, int):
+            return self.holders
+        return (*self.holders[viewer:], *self.holders[: viewer - 1])
