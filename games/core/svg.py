@@ -150,13 +150,20 @@ def hit(x: float, y: float, side: float) -> str:
 
 
 def badge(x: float, y: float, content: str) -> str:
-    """A small disc that says what will happen to a thing: `+1`, or a cross for `×`."""
+    """A small disc that says what will happen to a thing: `+1`, or a cross for `×`; broader for
+    what is longer: `−24`."""
     if content == "×":
         return disc(x, y, "ink") + (
             f'<path d="M{number(x - 7)} {number(y - 7)}l14 14m0 -14l-14 14"'
             f" {paint(stroke='ink-wash', width=3.5)}/>"
         )
-    ring = f'<circle cx="{number(x)}" cy="{number(y)}" r="16" {paint("ink-wash", "ink", 2.5)}/>'
+    half, colour = max(16, 6 * len(content) + 4), paint("ink-wash", "ink", 2.5)
+    ring = f'<circle cx="{number(x)}" cy="{number(y)}" r="16" {colour}/>'
+    if half > 16:
+        ring = (
+            f'<rect x="{number(x - half)}" y="{number(y - 16)}" width="{2 * half}" height="32"'
+            f' rx="16" {colour}/>'
+        )
     return ring + words(x - 0.5, y + 7, 20, content, "ink")
 
 

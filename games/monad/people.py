@@ -15,8 +15,10 @@ EDGE, GAP = 640, 14
 """The width of the table, and what is between two panels."""
 FLAT = 104
 """The height of a panel without known cards."""
-ROW, STEP = 42, 37
+ROW, STEP = 42, 39
 """Known cards: from one row to the next, and from one badge to the next."""
+INDENT, HALF = 14.0, 20
+"""Where a row of known cards begins, and half a badge."""
 CIRCLE, NARROW = 29, 80
 """From one Monad to the next, and the least room for a name."""
 PENCIL = paint(stroke="pencil", width=3) + ' stroke-dasharray="5 4"'
@@ -73,23 +75,23 @@ def _rows(holder: Holder, wide: float) -> int:
 
 def known(holder: Holder, wide: float) -> Iterator[tuple[float, int, str]]:
     """The cards of a hand that are seen, with their places: x, row, and a card or a value that
-    stands before its cards."""
-    x, row = 14.0, 0
+    stands before its cards. A value begins a new row if its cards do not fit into the last."""
+    x, row, edge = INDENT, 0, wide - 8
     for value in VALUES:
         cards = [card for card in holder.seen if VALUE[card] == value]
+        label = 13 * len(str(value)) + 26
         if not cards:
             continue
-        label = 16.0 * len(str(value)) + 24
-        if x > 14 and x + label + 20 > wide - 8:
-            x, row = 14.0, row + 1
+        if x > INDENT and x + label + STEP * (len(cards) - 1) + HALF > edge:
+            x, row = INDENT, row + 1
         yield x, row, str(value)
         x += label
         for card in cards:
-            if x + 20 > wide - 8:
-                x, row = 14.0 + label, row + 1
+            if x + HALF > edge:
+                x, row = INDENT + label, row + 1
             yield x, row, card
             x += STEP
-        x -= 6
+        x -= HALF - 12
 
 
 def panel(shown: Panel, x: float, y: float, wide: float, high: float) -> str:
@@ -191,7 +193,7 @@ def _hand(shown: Panel, x: float, y: float, wide: float) -> Iterator[str]:
         yield place(f"badge-{card[0]}", x + left, middle)
         if card in fresh:
             fresh.remove(card)
-            yield _ring(x + left, middle, 20, marks.line)
+            yield _ring(x + left, middle, HALF, marks.line)
 
 
 def own_line(shown: Panel, y: float) -> str:

@@ -6,56 +6,27 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from games.core import faces
 from games.core.cards import UNSEEN, things
 from games.core.drawing import Reader
-from games.core.faces import underline
 from games.core.line import split
 from games.core.rules import Choice, Mark
-from games.core.svg import HIT, badge, link, number, paint, thing
+from games.core.svg import badge, link, paint, thing
 from games.core.svg import picture as whole
 from games.core.text import plain
 from games.core.words import put
 from games.monad import people, piles
-from games.monad.cards import GROUP, GROUPED, VALUE, VALUES, warm
+from games.monad.cards import GROUP, GROUPED, VALUE
 from games.monad.moves import Draw, End, Exchange, Flip, Move, Pass, begun
 from games.monad.people import EDGE, GAP, Marks, Panel
 from games.monad.piles import HIGH, WIDE, Trace
-from games.monad.symbols import definitions, pair_mark, place
+from games.monad.spots import Spot, spread
+from games.monad.symbols import definitions
 from games.monad.told import about, hand, has, lying, standing, title
 from games.monad.view import Done, Holder, View
 from games.monad.words import WORDS
 
 MARGIN = 8
-LONG, LONGEST = 11, 19
-"""From so many cards on, a hand has six narrow cards to a row, and then seven."""
 WHOLE_TURNS = (End, Draw, Flip, Pass)
-
-
-class Spot(NamedTuple):
-    """Where a card lies, and how large it is."""
-
-    x: float
-    y: float
-    wide: int = WIDE
-    high: int = HIGH
-
-    def area(self, wider: int = 0) -> str:
-        """What of it can be hit."""
-        return f'{self._rect(wider)} rx="10" {HIT}/>'
-
-    def frame(self) -> str:
-        """The sign of what is chosen, gained or can be acquired."""
-        return f'{self._rect(5)} rx="14" {paint("ink-wash", "ink", 6)}/>'
-
-    def underline(self) -> str:
-        """The sign of what can be picked."""
-        return underline(self.x + self.wide / 2, self.y + self.high + 9, 28)
-
-    def _rect(self, wider: int) -> str:
-        x, y = number(self.x - wider), number(self.y - wider)
-        wide, high = self.wide + 2 * wider, self.high + 2 * wider
-        return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}"'
 
 
 class Desk(NamedTuple):
@@ -249,9 +220,9 @@ def _stock(desk: Desk, top: int) -> str:
     choice = desk.choices.get("stock")
     spot = Spot(0, top)
     if choice and choice.mark is Mark.CHOSEN:
-        return desk.link(choice, spot.frame() + spot.area() + shape)
+        return desk.link(choice, spot.area() + spot.framed(shape))
     if choice:
-        return desk.link(choice, spot.area() + shape + spot.underline())
+        return desk.link(choice, spot.area() + spot.underlined(shape))
     shape += "".join(trace.mark(piles.turned(top, trace)) for trace in desk.traces)
     return thing("stock", lying(desk.view, desk.reader)[0], shape)
 
@@ -295,35 +266,21 @@ def _goal(desk: Desk, name: str, sentence: str, x: float, top: int, shape: str) 
     choice = desk.choices.get(name)
     if choice is None:
         return thing(name, sentence, shape)
-    cost = badge(x + WIDE - 6, top + 6, choice.badge) if choice.badge else ""
+    cost = badge(x + WIDE - 14, top + 4, choice.badge) if choice.badge else ""
     spot = Spot(x, top)
-    return desk.link(choice, spot.area(5) + spot.frame() + shape + cost)
+    return desk.link(choice, spot.area(5) + spot.framed(shape) + cost)
 
 
 def _hand(desk: Desk, holder: Holder, top: int) -> tuple[list[str], int]:
     """The reader's hand, and where it ends."""
-    spots, bottom = _spread(len(holder.hand), top)
+    spots, bottom = spread(len(holder.hand), top)
     new, parts = _new(holder.hand, desk), []
     for name, card, spot in zip(things(holder.hand), holder.hand, spots, strict=True):
-        shape = piles.at(spot.x, spot.y, _face(card, holder.stamm, narrow=spot.wide == WIDE))
+        shape = spot.face(card, holder.stamm)
         if name in new:
-            shape = f'<g class="chosen">{spot.frame()}</g>{shape}'
+            shape = f'<g class="chosen">{spot.framed(shape)}</g>'
         parts.append(_card(desk, name, card, spot, shape))
     return parts, bottom
-
-
-def _spread(count: int, top: int) -> tuple[list[Spot], int]:
-    """Where the cards of a hand lie, and where it ends: five to a row, from 11 cards on narrow
-    ones, six to a row and from 19 on seven."""
-    wide, high = (faces.WIDTH, faces.HEIGHT) if count < LONG else (WIDE, HIGH)
-    across = 5 if count < LONG else 6 if count < LONGEST else 7
-    pitch = (EDGE - wide) / (across - 1)
-    rows = -(-count // across)
-    spots = [
-        Spot(pitch * (place_ % across), top + (high + 22) * (place_ // across), wide, high)
-        for place_ in range(count)
-    ]
-    return spots, top + (high + 22) * rows - 6
 
 
 def _new(cards: Sequence[str], desk: Desk) -> set[str]:
@@ -334,18 +291,6 @@ def _new(cards: Sequence[str], desk: Desk) -> set[str]:
     return {name for card, names in copies.items() for name in names[-gained.count(card) :]}
 
 
-def _face(card: str, stamm: str, *, narrow: bool) -> str:
-    """A hand card at the origin, with the signs of its pair and of a joker."""
-    if card == UNSEEN:
-        return place("back", 0, 0) if narrow else faces.back()
-    joker = card[0] == stamm and VALUE[card] > VALUES[0]
-    if narrow:
-        return piles.face(card) + place("joker", 84, 62, 0.8) * joker
-    left, scale = (20, 1.0) if len(card) == 2 else (17, 0.8)
-    marks = place("joker", 99, 25) * joker + place(pair_mark(card[0]), left, 121, scale)
-    return faces.face(card[0], card[1:], pointed=not warm(card), marks=marks)
-
-
 def _card(desk: Desk, name: str, card: str, spot: Spot, shape: str) -> str:
     """A card of the hand: a link if it can be picked or put back, framed if it is picked."""
     choice = desk.choices.get(name)
@@ -354,5 +299,5 @@ def _card(desk: Desk, name: str, card: str, spot: Spot, shape: str) -> str:
     if choice is None:
         return thing(name, card, shape)
     if choice.mark is Mark.CHOSEN:
-        return desk.link(choice, spot.frame() + spot.area() + shape)
-    return desk.link(choice, spot.area() + shape + spot.underline())
+        return desk.link(choice, spot.area() + spot.framed(shape))
+    return desk.link(choice, spot.area() + spot.underlined(shape))
