@@ -208,12 +208,12 @@ def _sums(state: State) -> Iterator[Sum]:
     by_value = [tuple(card for card in held if VALUE[card] == value) for value in VALUES]
     for level in levels(state):
         lower = [cards for cards, value in zip(by_value, VALUES, strict=True) if value < level]
-        for counts in _payments(tuple(map(len, lower)), level):
+        for counts in payments(tuple(map(len, lower)), level):
             parts = (some[:count] for some, count in zip(lower, counts, strict=True))
             yield Sum(tuple(chain.from_iterable(parts)), level)
 
 
-def _payments(held: tuple[int, ...], price: int) -> Iterator[tuple[int, ...]]:
+def payments(held: tuple[int, ...], price: int) -> Iterator[tuple[int, ...]]:
     """How many of each value, the lowest first, reach the price so that each is needed."""
     if not held:
         return
@@ -221,7 +221,7 @@ def _payments(held: tuple[int, ...], price: int) -> Iterator[tuple[int, ...]]:
     value = VALUES[len(lower)]
     enough = -(-price // value)
     for count in range(min(most, enough - 1) + 1):
-        for counts in _payments(tuple(lower), price - count * value):
+        for counts in payments(tuple(lower), price - count * value):
             yield (*counts, count)
     if enough <= most:
         yield (*(0 for _ in lower), enough)
