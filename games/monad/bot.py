@@ -23,12 +23,12 @@ WIDTH, DEPTH = 10, 9
 POINT = 20
 """What a point counts; prospects count less."""
 WON = 1_000_000
-PAIR, JOKER, LEAP, BONUS = 9, 13, 24, 12
+PAIR, JOKER, LEAP, BONUS = 9, 13, 20, 12
 """What a point counts that a pair, a joker, a leap or a bonus could bring in the next turn."""
 BROUGHT = tuple(sum(VALUES[: place + 1]) for place in range(len(LEVELS)))
 """What a bonus brings for each level when no group is empty."""
 
-LEAPT = (0, 1, 3, 6, 10, 18, 33)
+LEAPT = (0, 1, 3, 6, 10, 18, 29)
 """What so many ones of different colours promise, in points."""
 
 Plan = tuple[State, tuple[Move, ...]]
