@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
+from service import create_app
+from service.settings import Settings
+from service.site import init
 from service.web.rights import UPLOAD_BYTES
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
 
@@ -73,6 +78,16 @@ def test_another_method_is_refused_with_those_that_work(house: House) -> None:
     answer = house.visitor().client.put("/verify")
     assert answer.status_code in (400, 405)
     assert house.visitor().client.delete("/").status_code in (400, 405)
+
+
+def test_behind_tls_every_cookie_is_secure(settings: Settings) -> None:
+    given = settings.model_copy(update={"base_url": "https://games.example.org"})
+    init(given)
+    app = create_app(given)
+    with closing(app.extensions["fernpartie"]):
+        answer = app.test_client().get("/start", headers={"Host": "games.example.org"})
+        cookie = answer.headers["Set-Cookie"]
+    assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
 
 
 def test_a_foreign_host_gets_no_page(house: House) -> None:
