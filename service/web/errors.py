@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Flask, Response, current_app, make_response, request, url_for
+from flask import Flask, current_app, make_response, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.wrappers import Response
 
 from games.core.rules import RulesError
 from games.core.words import put
@@ -22,13 +23,13 @@ from service.errors import (
     Unavailable,
     Unsigned,
 )
-from service.web import sheet
-from service.web.frame import _, language
+from service.web.match import page
 from service.web.notice import Notice, show
+from service.web.request import _, language
 
 
-def answer(app: Flask) -> None:
-    """Registers what is said to each error."""
+def register(app: Flask) -> None:
+    """Says for each error what answers it."""
     app.register_error_handler(RulesError, _refused)
     app.register_error_handler(Stale, _overtaken)
     app.register_error_handler(NotYourTurn, _overtaken)
@@ -45,14 +46,14 @@ def answer(app: Flask) -> None:
 
 def _refused(error: RulesError) -> Response:
     """A line that cannot be played: why, above the send box, with the draft kept."""
-    words = vocabulary(sheet.game()).WORDS
-    return sheet.again(422, refused=put(words, error.say, language()))
+    words = vocabulary(page.game()).WORDS
+    return page.again(422, refused=put(words, error.say, language()))
 
 
 def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
-    if sheet.stands():
-        return sheet.again(409, news=_said(error))
+    if page.remembers():
+        return page.again(409, news=_said(error))
     home = url_for("home.home"), _("To the first page")
     return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
 
@@ -112,7 +113,7 @@ def _here_again() -> str:
     adapter = current_app.create_url_adapter(request)
     shown = adapter is not None and adapter.test(request.path, method="GET")
     here = request.path if shown else request.path.rpartition("/")[0] or "/"
-    line = sheet.draft()
+    line = page.draft()
     return f"{here}?{urlencode({'line': line})}" if line else here
 
 
