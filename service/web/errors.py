@@ -20,9 +20,11 @@ from service.errors import (
     Refusal,
     Stale,
     Taken,
+    TooMany,
     Unavailable,
     Unsigned,
 )
+from service.language import N_
 from service.web.match import page
 from service.web.notice import Notice, show
 from service.web.request import _, language
@@ -35,6 +37,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(NotYourTurn, _overtaken)
     app.register_error_handler(NotNow, _overtaken)
     app.register_error_handler(Taken, _overtaken)
+    app.register_error_handler(TooMany, _too_often)
     app.register_error_handler(BadLink, _missing)
     app.register_error_handler(NoMatch, _missing)
     app.register_error_handler(Unavailable, _unavailable)
@@ -56,6 +59,13 @@ def _overtaken(error: Refusal) -> Response:
         return page.again(409, news=_said(error))
     home = url_for("home.home"), _("To the first page")
     return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
+
+
+def _too_often(error: TooMany) -> Response:
+    title, _sentence = _SAID[429]
+    response = show(Notice(_(title), _said(error), _here_again(), _("Open the page again")), 429)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _missing(error: Refusal) -> Response:
@@ -120,11 +130,6 @@ def _here_again() -> str:
 def _notice(code: int) -> Notice:
     title, sentence = _SAID.get(code, _SAID[500])
     return Notice(_(title), _(sentence), url_for("home.home"), _("To the first page"))
-
-
-def N_(text: str) -> str:
-    """Marks a sentence for the catalogue."""
-    return text
 
 
 _UNREAD = (
