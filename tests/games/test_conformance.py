@@ -233,6 +233,14 @@ def test_the_words_of_both_languages_match(game: str) -> None:
     assert vocabulary.NAME.keys() == set(LANGUAGES)
 
 
+def test_a_draw_has_the_same_name_in_all_games(game: str) -> None:
+    vocabulary = registry.vocabulary(game)
+    said = [*vocabulary.WORDS["de"].values(), *vocabulary.REASONS["de"].values()]
+    said += [word for words in vocabulary.VALUES["de"].values() for word in words.values()]
+    for text in (*said, registry.manual(game, "de")):
+        assert "unentschieden" not in text.lower(), "Remis"
+
+
 def holes(sentence: str) -> set[str]:
     return set(re.findall(r"{(\w+)}", sentence))
 
