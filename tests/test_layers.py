@@ -27,7 +27,7 @@ def _service(names: str) -> frozenset[str]:
     return frozenset(f"service.{name}" for name in names.split())
 
 
-GROUND = _service("clock db errors journal language links models settings")
+GROUND = _service("cache clock db errors journal language links models settings")
 JOINED = _service(
     "access keys lobby matches opening outbox people play records sessions signer policy site tale"
 )
