@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from games.automatic import USED_UP
@@ -36,7 +38,7 @@ def cancelled(site: Site) -> tuple[Record, Position]:
 def told(cancelled: tuple[Record, Position], language: Language, why: str = "") -> str:
     record, position = cancelled
     assert isinstance(record.body, Sys)
-    body = record.body._replace(why=why or record.body.why)
+    body = replace(record.body, why=why or record.body.why)
     reader = Reader(language, ("Anna", "Bo"), 1)
     return tale.tell(record._replace(body=body), position, position, reader)
 
