@@ -1,4 +1,4 @@
-"""A whole log file against a policy: the verdict of log.md, part D."""
+"""A whole log file against a policy: the verdict (`games.log`, "Judging" and "The verdict")."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.chance.audit import Audit, audit
-from games.log.canon import b64, moment
+from games.log.canon import b64url, moment
 from games.log.errors import BadLog
 from games.log.evidence import (
     Earlier,
@@ -42,7 +42,7 @@ class Verdict:
     record: int | None
     """The record the fault was found at, if it was found at one."""
     lines: tuple[str, ...]
-    """The lines of D.2; none if there is a fault."""
+    """As `games.log` explains them under "The verdict"; none if there is a fault."""
     sentence: str
 
     @property
@@ -218,7 +218,7 @@ def _seat(played: Played, seat: int) -> str:
     pid, key = played.position.holders[seat - 1]
     word = "operator's word"
     if key is not None:
-        word = f"signed {played.signed.get(pid, 0)}/{played.said.get(pid, 0)} by key {b64(key)}"
+        word = f"signed {played.signed.get(pid, 0)}/{played.said.get(pid, 0)} by key {b64url(key)}"
     return f"seat {seat}: {word}{played.ruled.get(seat, '')}"
 
 

@@ -153,7 +153,7 @@ def doctor(stopped: bool, as_json: bool) -> None:
 def _own_policy(data: bytes) -> Policy | None:
     """This service's policy, if there is a service here and the log is of it."""
     from service import site
-    from service.trust import policy_for
+    from service.policy import policy_for
 
     settings = _settings()
     if not site.key_folder(settings).is_dir():
@@ -169,9 +169,11 @@ def _settings() -> Settings:
 
 
 def _open() -> Site:
-    """The service, open. Raises NotReady."""
+    """The service, open. Raises NotReady. What is not well with it is written to standard error."""
+    from service import journal
     from service.site import open_site
 
+    journal.keep(logging.WARNING)
     return open_site(_settings())
 
 
