@@ -67,7 +67,7 @@ def svg(
     last: str = "",
 ) -> str:
     """Prices, everybody's money and shares, and the reader's hand."""
-    chosen = _moves(line)
+    chosen = tuple(_moves(line))
     desk = Desk(
         view=view,
         reader=reader,
@@ -87,8 +87,13 @@ def svg(
     return whole((EDGE, bottom), reader.language, heading, told, parts, MARGIN)
 
 
-def _moves(line: str) -> tuple[Move | str, ...]:
-    return tuple(begun(move) for move in split(line)) if line else ()
+def _moves(line: str) -> Iterator[Move | str]:
+    """The moves of a line up to the one that ends the turn; what follows does not stand."""
+    for text in split(line) if line else ():
+        move = begun(text)
+        yield move
+        if isinstance(move, End | Swap | Pass):
+            return
 
 
 def _description(desk: Desk, last: str) -> str:
