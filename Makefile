@@ -3,7 +3,7 @@ V  := .venv
 
 run: $(V)/ok
 	@$(V)/bin/fernpartie init
-	@exec $(V)/bin/fernpartie serve --port $${PORT:-8000}
+	@export FERNPARTIE_PORT=$${PORT:-$${FERNPARTIE_PORT:-8000}}; exec $(V)/bin/fernpartie serve
 
 test: $(V)/ok
 	@sh tests/system.sh
@@ -29,8 +29,8 @@ $(V)/ok: requirements.lock pyproject.toml
 	  echo "Fernpartie needs Python's venv; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Setting up Python packages in $(V) (once, about a minute)"
 	@$(PY) -m venv $(V)
-	@$(V)/bin/pip install -q --disable-pip-version-check --require-hashes --only-binary=:all: -r requirements.lock
-	@$(V)/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@$(V)/bin/pip install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r requirements.lock
+	@$(V)/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
 	@touch $@
 
 # Only whoever changes the dependencies needs uv.

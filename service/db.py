@@ -21,6 +21,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from service.errors import NotReady, Unavailable
 from service.models import APPEND_ONLY
 
+ENGINES = ("sqlite", "postgresql")
 BUSY_SECONDS = 15
 _MIGRATION_LOCK = 0x6665726E  # "fern"
 
@@ -109,10 +110,9 @@ class Database:
             yield
 
 
-def insert(connection: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    """An INSERT with the engine's `on_conflict_do_nothing`."""
-    lite = connection.dialect.name == "sqlite"
-    return sqlite.insert(table) if lite else postgresql.insert(table)
+def insert(engine: str, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    """An INSERT of the engine with its `on_conflict_do_nothing`."""
+    return sqlite.insert(table) if engine == "sqlite" else postgresql.insert(table)
 
 
 def guard(connection: sa.Connection, table: str) -> None:

@@ -47,7 +47,7 @@ class Keys:
         """The secret of a match's chance. Raises NotReady if it is another match's or damaged."""
         try:
             return AESGCM(self.secret).decrypt(sealed[:_NONCE], sealed[_NONCE:], match.encode())
-        except InvalidTag:
+        except (InvalidTag, ValueError):
             raise NotReady(
                 "The secret of match %(match)s does not open with this secret key.", match=match
             ) from None

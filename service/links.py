@@ -49,6 +49,17 @@ class LinkRow:
 
 
 _FIELDS = [LINK.c[name] for name in LinkRow.__dataclass_fields__]
+_MAKE = LINK.insert()
+_SEAT = sa.and_(LINK.c.match == sa.bindparam("of"), LINK.c.seat == sa.bindparam("whose"))
+_OF_TURN = sa.and_(_SEAT, LINK.c.wait == sa.bindparam("on"))
+_FIND_TURN = sa.select(*_FIELDS).where(_OF_TURN, LINK.c.purpose == "w")
+_LAST = (
+    sa.select(LINK.c.answer)
+    .where(_SEAT, LINK.c.answer.is_not(None))
+    .order_by(LINK.c.wait.desc())
+    .limit(1)
+)
+_ANSWER = LINK.update().where(_OF_TURN, LINK.c.purpose.in_(TURN))
 
 
 def make(
@@ -64,8 +75,14 @@ def make(
     match, seat, wait, place, player, opening."""
     row = secrets.token_hex(16)
     hash = _hash(token(key, purpose, row))
-    values = {"id": row, "purpose": purpose, "hash": hash, "created": now, "expires": expires}
-    conn.execute(LINK.insert().values(**values, **scope))
+    values: dict[str, object] = {
+        "id": row,
+        "purpose": purpose,
+        "hash": hash,
+        "created": now,
+        "expires": expires,
+    }
+    conn.execute(_MAKE, values | scope)
     return row
 
 
@@ -87,36 +104,19 @@ def find(conn: sa.Connection, purpose: Purpose, token: str) -> LinkRow:
 
 def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> LinkRow | None:
     """The link to the page of a turn."""
-    query = sa.select(*_FIELDS).where(
-        LINK.c.match == match,
-        LINK.c.seat == seat,
-        LINK.c.wait == wait,
-        LINK.c.purpose == "w",
-    )
-    row = conn.execute(query).first()
+    row = conn.execute(_FIND_TURN, {"of": match, "whose": seat, "on": wait}).first()
     return LinkRow(*row) if row else None
 
 
 def last_answer(conn: sa.Connection, match: str, seat: int) -> str | None:
     """What the seat's last turn became."""
-    query = sa.select(LINK.c.answer).where(
-        LINK.c.match == match, LINK.c.seat == seat, LINK.c.answer.is_not(None)
-    )
-    return conn.execute(query.order_by(LINK.c.wait.desc()).limit(1)).scalar()
+    return conn.execute(_LAST, {"of": match, "whose": seat}).scalar()
 
 
 def answered(conn: sa.Connection, match: str, seat: int, wait: int, answer: str, now: int) -> None:
     """Marks all links of a turn as used, with what the line sent became."""
-    conn.execute(
-        LINK.update()
-        .where(
-            LINK.c.match == match,
-            LINK.c.seat == seat,
-            LINK.c.wait == wait,
-            LINK.c.purpose.in_(TURN),
-        )
-        .values(used=now, answer=answer)
-    )
+    turn = {"of": match, "whose": seat, "on": wait}
+    conn.execute(_ANSWER, {**turn, "used": now, "answer": answer})
 
 
 def spend(conn: sa.Connection, row: str, now: int) -> bool:

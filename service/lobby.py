@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
@@ -12,7 +13,7 @@ from games.log.record import Join, Sys, Via
 from games.log.writing import by
 from games.position import Phase, Position
 from service import links, matches, opening, outbox, people, play, records, sessions
-from service.errors import BadForm, Fault, NotNow, SpentLink, Taken
+from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
 from service.links import LinkRow
 from service.matches import SeatRow
 from service.models import OPENING, SEAT
@@ -85,7 +86,7 @@ def confirm(site: Site, token: str, now: int) -> Entered:
             return Entered(None, opened(conn, link))
         entered = _accessed(conn, link, now) if link.player else _confirmed(site, conn, link, now)
     if entered.match:
-        sign(site, entered.match)
+        _sign(site, entered.match)
     return entered
 
 
@@ -102,7 +103,7 @@ def open_match(site: Site, player: int, form: Opening, now: int) -> str:
             match = opening.kept(conn, form, str(player))
         else:
             match = _open(site, conn, player, form, row, "web", now)
-    sign(site, match)
+    _sign(site, match)
     return match
 
 
@@ -124,7 +125,7 @@ def join(site: Site, token: str, form: JoinForm, now: int) -> Entered:
         )
         links.spend(conn, link.id, now)
         session = sessions.start_player(conn, player, now)
-    sign(site, seat.match)
+    _sign(site, seat.match)
     return Entered(session, seat.match)
 
 
@@ -164,14 +165,13 @@ def cancel(site: Site, player: int, match: str, now: int) -> None:
         links.withdraw(conn, match, now)
         outbox.supersede(conn, match, ("invitation",))
         _tell_cancelled(site, conn, match, now)
-    sign(site, match)
+    _sign(site, match)
 
 
 def renew(site: Site, token: str, now: int) -> None:
     """Mails a new invitation to whoever holds one whose time is over. Raises BadLink."""
     with site.db.write() as conn:
         link, seat = _locked(conn, token)
-        matches.lock(conn, seat.match)
         waiting = records.position(site, conn, seat.match).phase is Phase.JOINING
         if not waiting or seat.pid is not None or seat.declined is not None or link.live(now):
             raise SpentLink
@@ -183,6 +183,12 @@ def invitation(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
     link = links.find(conn, "i", token)
     assert link.match is not None
     return link, next(seat for seat in matches.seats(conn, link.match) if seat.id == link.place)
+
+
+def _sign(site: Site, match: str) -> None:
+    """Signs what is new; what the signer cannot do now the worker does before mail goes out."""
+    with suppress(Unavailable):
+        sign(site, match)
 
 
 def _about(form: Opening, expires: int) -> Snapshot:

@@ -72,20 +72,26 @@ _SEAT = [
 ]
 
 
+_FIND = sa.select(*_MATCH).where(MATCH.c.id == sa.bindparam("match"))
+_LOCK = _FIND.with_for_update()
+_SEATS = (
+    sa.select(*_SEAT)
+    .outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
+    .where(SEAT.c.match == sa.bindparam("match"))
+)
+_AT = sa.and_(MATCH.c.id == sa.bindparam("of"), MATCH.c.head == sa.bindparam("before"))
+_ADVANCE = MATCH.update().where(_AT)
+_PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
+
+
 def find(conn: sa.Connection, match: str) -> MatchRow:
     """The match of an id. Raises NoMatch."""
-    rows = _matches(conn, sa.select(*_MATCH).where(MATCH.c.id == match))
-    if not rows:
-        raise NoMatch
-    return rows[0]
+    return _one(conn, _FIND, match)
 
 
 def lock(conn: sa.Connection, match: str) -> MatchRow:
     """The same, and no other transaction writes to the match until this one is over."""
-    rows = _matches(conn, sa.select(*_MATCH).where(MATCH.c.id == match).with_for_update())
-    if not rows:
-        raise NoMatch
-    return rows[0]
+    return _one(conn, _LOCK, match)
 
 
 def of_player(conn: sa.Connection, player: int) -> list[MatchRow]:
@@ -109,8 +115,7 @@ def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None)
 
 def seats(conn: sa.Connection, match: str) -> tuple[SeatRow, ...]:
     """Those of a match, by seat once it has started, else by place."""
-    query = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
-    rows = conn.execute(query.where(SEAT.c.match == match))
+    rows = conn.execute(_SEATS, {"match": match})
     return tuple(sorted((SeatRow(*row) for row in rows), key=lambda s: (s.number or 0, s.place)))
 
 
@@ -142,7 +147,7 @@ def places(position: Position) -> list[dict[str, Any]]:
         return []
     ranks = position.result.places if position.result else ()
     return [
-        {"of": holder.pid, "number": seat, "rank": ranks[seat - 1] if ranks else None}
+        {"who": holder.pid, "number": seat, "rank": ranks[seat - 1] if ranks else None}
         for seat, holder in enumerate(position.holders, start=1)
     ]
 
@@ -152,8 +157,8 @@ def advance(conn: sa.Connection, before: Position, after: Position) -> None:
     columns = index(after, after.at)
     if turn(before) == turn(after):
         del columns["began"], columns["deadline"]
-    at_before = sa.and_(MATCH.c.id == after.m, MATCH.c.head == before.hash)
-    if conn.execute(MATCH.update().where(at_before).values(columns)).rowcount != 1:
+    guard = {"of": after.m, "before": before.hash}
+    if conn.execute(_ADVANCE, columns | guard).rowcount != 1:
         raise Stale
     if started(before) != started(after) or after.phase is Phase.CLOSED:
         put_places(conn, after)
@@ -163,8 +168,7 @@ def put_places(conn: sa.Connection, position: Position) -> None:
     """Writes the seats' numbers and places."""
     rows = places(position)
     if rows:
-        of = sa.and_(SEAT.c.match == position.m, SEAT.c.pid == sa.bindparam("of"))
-        conn.execute(SEAT.update().where(of), rows)
+        conn.execute(_PLACE, [{"of": position.m, **row} for row in rows])
 
 
 def mover(position: Position) -> int | None:
@@ -189,6 +193,16 @@ def _deadline(position: Position, began: int) -> int | None:
     return clock.parse(position.opened.clock).deadline(began)
 
 
+def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:
+    row = conn.execute(query, {"match": match}).first()
+    if row is None:
+        raise NoMatch
+    return _match(row)
+
+
 def _matches(conn: sa.Connection, query: sa.Select[Any]) -> list[MatchRow]:
-    rows = conn.execute(query).mappings()
-    return [MatchRow(**{**row, "phase": Phase(row["phase"])}) for row in rows]
+    return [_match(row) for row in conn.execute(query)]
+
+
+def _match(row: sa.Row[Any]) -> MatchRow:
+    return MatchRow(**{**row._mapping, "phase": Phase(row.phase)})

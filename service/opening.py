@@ -22,6 +22,7 @@ from service.models import MATCH, OPENING, SEAT, SERVICE
 from service.site import Site
 
 WORDS_LENGTH = 200
+KEPT = 7 * 86_400
 LEVEL: Level = "F1"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Of the ids of matches and of players in them (log.md, A.4)."""
@@ -81,7 +82,7 @@ def _key(form: Opening, whose: str) -> str:
 
 def keep(conn: sa.Connection, form: Opening, whose: str, now: int) -> int | None:
     """The id of a new row for the form; None if this form was sent before."""
-    row = insert(conn, OPENING).values(
+    row = insert(conn.dialect.name, OPENING).values(
         key=_key(form, whose), form=json.dumps(asdict(form)), created=now
     )
     new = row.on_conflict_do_nothing(index_elements=["key"]).returning(OPENING.c.id)
@@ -98,6 +99,13 @@ def kept(conn: sa.Connection, form: Opening, whose: str) -> str:
 def taken_up(conn: sa.Connection, kept: int, match: str) -> None:
     """The form has opened its match: what it said about people is forgotten."""
     conn.execute(OPENING.update().where(OPENING.c.id == kept).values(match=match, form=""))
+
+
+def forget(site: Site, now: int) -> None:
+    """Forgets what forms said whose address was not confirmed in a week."""
+    old = sa.and_(OPENING.c.match.is_(None), OPENING.c.created < now - KEPT)
+    with site.db.write() as conn:
+        conn.execute(OPENING.update().where(old, OPENING.c.form != "").values(form=""))
 
 
 def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int) -> Position:

@@ -16,7 +16,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from service.db import Database, insert
+from service.db import ENGINES, Database, insert
 from service.models import MATCH, OUTBOX
 
 Kind = Literal["confirm", "access", "invitation", "turn", "result", "declined", "void"]
@@ -142,38 +142,46 @@ class Settled:
 
 
 _ROW = [OUTBOX.c[name] for name in Row.__dataclass_fields__]
+_QUEUE = {
+    name: insert(name, OUTBOX)
+    .on_conflict_do_nothing(index_elements=["dedup_key"])
+    .returning(OUTBOX.c.id)
+    for name in ENGINES
+}
+_SUPERSEDE = OUTBOX.update().where(
+    OUTBOX.c.match == sa.bindparam("of"),
+    OUTBOX.c.kind.in_(sa.bindparam("kinds", expanding=True)),
+    OUTBOX.c.state.in_(WAITING),
+)
 
 
 def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
     """Queues a mail; False if one with its key was queued before."""
-    row = insert(conn, OUTBOX).values(
-        kind=mail.kind,
-        dedup_key=mail.key,
-        match=mail.match,
-        seat=mail.seat,
-        wait=mail.wait,
-        record=mail.record,
-        address=mail.to.address,
-        language=mail.to.language,
-        zone=mail.to.zone,
-        link=mail.link,
-        snapshot=mail.about.text(),
-        message_id=secrets.token_hex(16),
-        state="pending",
-        due=max(now, mail.not_before),
-        expires=mail.expires,
-        attempts=0,
-        created=now,
-    )
-    new = row.on_conflict_do_nothing(index_elements=["dedup_key"]).returning(OUTBOX.c.id)
-    return conn.execute(new).first() is not None
+    row = {
+        "kind": mail.kind,
+        "dedup_key": mail.key,
+        "match": mail.match,
+        "seat": mail.seat,
+        "wait": mail.wait,
+        "record": mail.record,
+        "address": mail.to.address,
+        "language": mail.to.language,
+        "zone": mail.to.zone,
+        "link": mail.link,
+        "snapshot": mail.about.text(),
+        "message_id": secrets.token_hex(16),
+        "state": "pending",
+        "due": max(now, mail.not_before),
+        "expires": mail.expires,
+        "attempts": 0,
+        "created": now,
+    }
+    return conn.execute(_QUEUE[conn.dialect.name], row).first() is not None
 
 
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
     """Takes back the unsent mails of a match that have these kinds."""
-    mine = sa.and_(OUTBOX.c.match == match, OUTBOX.c.kind.in_(kinds))
-    unsent = OUTBOX.c.state.in_(WAITING)
-    conn.execute(OUTBOX.update().where(mine, unsent).values(state="superseded"))
+    conn.execute(_SUPERSEDE, {"of": match, "kinds": kinds, "state": "superseded"})
 
 
 def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:

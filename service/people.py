@@ -67,7 +67,7 @@ def folded(address: str) -> str:
 
 def enter(conn: sa.Connection, person: Person, now: int) -> int:
     """The player of a confirmed address, new or known; a known one keeps name and language."""
-    row = insert(conn, PLAYER).values(
+    row = insert(conn.dialect.name, PLAYER).values(
         address=person.address,
         folded=folded(person.address),
         name=person.name,

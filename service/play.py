@@ -17,7 +17,7 @@ from games.log.writing import by, write
 from games.position import Phase, Position
 from service import links, matches, outbox, records, sessions
 from service.errors import NotNow, NotYourTurn, Stale, Unavailable, Unsigned
-from service.matches import SeatRow
+from service.matches import MatchRow, SeatRow
 from service.outbox import Mail, Snapshot, To
 from service.site import Site, sign
 
@@ -148,11 +148,9 @@ def extend(
     return after
 
 
-def snapshot(conn: sa.Connection, match: str, since: int = 0) -> Snapshot:
+def snapshot(conn: sa.Connection, match: str) -> Snapshot:
     """What a mail about this moment of a match has to know."""
-    row = matches.find(conn, match)
-    names = matches.names(matches.seats(conn, match))
-    return Snapshot(row.game, row.code, names, row.count, since, row.deadline)
+    return _about(matches.find(conn, match), matches.seats(conn, match))
 
 
 def to(site: Site, seat: SeatRow) -> To:
@@ -245,8 +243,8 @@ def _done(
 def _receipt(site: Site, match: str, answer: Answer) -> Receipt:
     """Signs what is new. Raises Unsigned: what was committed stays so."""
     try:
-        sign(site, match)
-        note = site.signer.note(match, answer.record + 1)
+        new = sign(site, match)
+        note = new.get(answer.record + 1) or site.signer.note(match, answer.record + 1)
     except Unavailable as error:
         raise Unsigned from error
     if note is None:
@@ -262,37 +260,42 @@ def _begin_turn(
         return
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, m, seat, wait, same=goes_on)
-    about = snapshot(conn, m, _seen(conn, m, seat))
+    row, seats = matches.find(conn, m), matches.seats(conn, m)
     mail = Mail(
         "turn",
         f"turn:{m}:{wait}:{seat}",
-        to(site, matches.seats(conn, m)[seat - 1]),
-        about,
+        to(site, seats[seat - 1]),
+        _about(row, seats, _seen(conn, m, seat)),
         match=m,
         seat=seat,
         wait=wait,
-        record=about.count - 1,
+        record=row.n,
         link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
         not_before=now + AGAIN_SECONDS if goes_on else now,
-        expires=about.deadline,
+        expires=row.deadline,
     )
     outbox.queue(conn, mail, now)
 
 
 def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
     m = after.m
-    for row in matches.seats(conn, m):
-        about = snapshot(conn, m, _seen(conn, m, row.number))
+    row, seats = matches.find(conn, m), matches.seats(conn, m)
+    for seat in seats:
         mail = Mail(
             "result",
-            f"result:{m}:{row.place}",
-            to(site, row),
-            about,
+            f"result:{m}:{seat.place}",
+            to(site, seat),
+            _about(row, seats, _seen(conn, m, seat.number)),
             match=m,
-            seat=row.number,
-            record=about.count - 1,
+            seat=seat.number,
+            record=row.n,
         )
         outbox.queue(conn, mail, now)
+
+
+def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:
+    names = matches.names(seats)
+    return Snapshot(row.game, row.code, names, row.count, since, row.deadline)
 
 
 def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:

@@ -14,6 +14,10 @@ DAY = 86_400
 PLAYER_DAYS = 400
 SEAT_DAYS = 400
 
+_MINE = sa.and_(SESSION.c.match == sa.bindparam("of"), SESSION.c.seat == sa.bindparam("whose"))
+_GO_ALONG = SESSION.update().where(_MINE)
+_END = SESSION.delete().where(_MINE)
+
 
 @dataclass(frozen=True)
 class PlayerSession:
@@ -65,10 +69,11 @@ def find_seat(conn: sa.Connection, match: str, cookie: str | None, now: int) -> 
 def advance(conn: sa.Connection, match: str, seat: int, wait: int, *, same: bool) -> None:
     """A turn of the seat begins: its sessions end, or go along if it is the same seat's turn
     that goes on after a chance event."""
-    mine = sa.and_(SESSION.c.match == match, SESSION.c.seat == seat)
-    conn.execute(
-        SESSION.update().where(mine).values(wait=wait) if same else SESSION.delete().where(mine)
-    )
+    whose = {"of": match, "whose": seat}
+    if same:
+        conn.execute(_GO_ALONG, {**whose, "wait": wait})
+    else:
+        conn.execute(_END, whose)
 
 
 def end(conn: sa.Connection, cookie: str | None) -> None:

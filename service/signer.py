@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 
@@ -20,6 +20,15 @@ HEAD = sa.Table(
     sa.Column("hash", sa.LargeBinary, nullable=False),
     sa.Column("note", sa.String, nullable=False),
 )
+
+_MINE = HEAD.c.match == sa.bindparam("match")
+_FROM = (
+    sa.select(HEAD.c.count, HEAD.c.hash, HEAD.c.note)
+    .where(_MINE, HEAD.c.count >= sa.bindparam("count"))
+    .order_by(HEAD.c.count)
+)
+_LAST = sa.select(HEAD.c.count, HEAD.c.hash).where(_MINE).order_by(HEAD.c.count.desc()).limit(1)
+_KEEP = {name: db.insert(name, HEAD).on_conflict_do_nothing() for name in db.ENGINES}
 
 
 class Signer:
@@ -47,14 +56,23 @@ class Signer:
         if not there:
             raise NotReady("The signer's store is missing. Run: fernpartie init")
 
-    def sign(self, match: str, heads: Iterable[tuple[int, bytes]]) -> list[str]:
-        """The notes for heads (count, hash of the last record), in the order of their counts.
+    def sign(self, match: str, heads: Sequence[tuple[int, bytes]]) -> dict[int, str]:
+        """The notes of heads (count, hash of the last record), given by rising count, by count.
 
         One that was signed before gets the same note. Raises Fork for another hash under a count,
         or for a count that leaves a gap; nothing is signed then.
         """
+        if not heads:
+            return {}
         with self._db.write() as conn:
-            return [self._sign(conn, match, count, hash) for count, hash in heads]
+            before = {"match": match, "count": heads[0][0] - 1}
+            kept = {row[0]: (row[1], row[2]) for row in conn.execute(_FROM, before)}
+            for count, hash in heads:
+                if count not in kept and count == max(kept, default=0) + 1:
+                    kept[count] = self._sign(conn, match, count, hash)
+                if count not in kept or kept[count][0] != hash:
+                    raise Fork(match=match)
+            return {count: kept[count][1] for count, _ in heads}
 
     def note(self, match: str, count: int) -> str | None:
         """The note that signs the first `count` records of a match."""
@@ -64,15 +82,13 @@ class Signer:
 
     def last(self, match: str) -> int:
         """How many records of the match are signed."""
-        with self._db.read() as conn:
-            return _last(conn, match)
+        return self.newest(match)[0]
 
-    def agrees(self, match: str, count: int, hash: bytes) -> bool:
-        """Whether a match with so many records, the last of this hash, is as it was signed."""
-        query = sa.select(HEAD.c.count, HEAD.c.hash).where(HEAD.c.match == match)
+    def newest(self, match: str) -> tuple[int, bytes]:
+        """How many records of the match are signed, and the hash of the last; (0, b"") if none."""
         with self._db.read() as conn:
-            last = conn.execute(query.order_by(HEAD.c.count.desc()).limit(1)).first()
-        return last is None or last[0] < count or tuple(last) == (count, hash)
+            row = conn.execute(_LAST, {"match": match}).first()
+        return (row[0], row[1]) if row else (0, b"")
 
     def lasts(self) -> dict[str, int]:
         """The same for every match."""
@@ -84,24 +100,12 @@ class Signer:
         """Closes the store."""
         self._db.close()
 
-    def _sign(self, conn: sa.Connection, match: str, count: int, hash: bytes) -> str:
-        kept = _kept(conn, match, count)
-        if kept is None and count == _last(conn, match) + 1:
-            text = note.sign(head_text(self._name, match, count, hash), self._key)
-            values = {"match": match, "count": count, "hash": hash, "note": text}
-            conn.execute(db.insert(conn, HEAD).values(values).on_conflict_do_nothing())
-            kept = _kept(conn, match, count)
-        if kept is None or kept[0] != hash:
-            raise Fork(match=match)
-        return kept[1]
-
-
-def _kept(conn: sa.Connection, match: str, count: int) -> tuple[bytes, str] | None:
-    query = sa.select(HEAD.c.hash, HEAD.c.note).where(HEAD.c.match == match, HEAD.c.count == count)
-    row = conn.execute(query).first()
-    return (row[0], row[1]) if row else None
-
-
-def _last(conn: sa.Connection, match: str) -> int:
-    query = sa.select(sa.func.max(HEAD.c.count)).where(HEAD.c.match == match)
-    return conn.execute(query).scalar() or 0
+    def _sign(self, conn: sa.Connection, match: str, count: int, hash: bytes) -> tuple[bytes, str]:
+        """Hash and note as they are kept: ours, or those of a process that was faster."""
+        text = note.sign(head_text(self._name, match, count, hash), self._key)
+        values = {"match": match, "count": count, "hash": hash, "note": text}
+        if conn.execute(_KEEP[conn.dialect.name], values).rowcount == 1:
+            return hash, text
+        kept = conn.execute(_FROM, {"match": match, "count": count}).first()
+        assert kept is not None
+        return kept[1], kept[2]

@@ -26,6 +26,12 @@ DEFAULT_NAME = "localhost"
 POSITIONS = 2_000
 CHAINS = 32  # of 4,096 elements each, about half a megabyte
 
+_HEADS = (
+    sa.select(RECORD.c.n + 1, RECORD.c.hash)
+    .where(RECORD.c.match == sa.bindparam("match"), RECORD.c.n + 1 >= sa.bindparam("signed"))
+    .order_by(RECORD.c.n)
+)
+
 K = TypeVar("K")
 T = TypeVar("T")
 
@@ -133,15 +139,18 @@ def key_folder(settings: Settings) -> Path:
     return settings.data / "keys"
 
 
-def sign(site: Site, match: str) -> None:
-    """Signs the heads of a match that are not signed yet, in order. Raises Fork."""
-    signed = site.signer.last(match)
-    query = sa.select(RECORD.c.n + 1, RECORD.c.hash).where(RECORD.c.match == match)
+def sign(site: Site, match: str) -> dict[int, str]:
+    """Signs the heads of a match that are not signed yet, in order; the notes by their counts.
+
+    Raises Fork if the signer knows another history.
+    """
+    signed, hash = site.signer.newest(match)
     with site.db.read() as conn:
-        rows = conn.execute(query.where(RECORD.c.n + 1 >= signed).order_by(RECORD.c.n)).all()
-    if signed and not rows:
+        rows = conn.execute(_HEADS, {"match": match, "signed": signed}).all()
+    heads = [(row[0], row[1]) for row in rows]
+    if signed and heads[:1] != [(signed, hash)]:
         raise Fork(match=match)
-    site.signer.sign(match, [(row[0], row[1]) for row in rows])
+    return site.signer.sign(match, heads[1:] if signed else heads)
 
 
 def sweep(site: Site) -> tuple[str, ...]:
@@ -204,7 +213,7 @@ def _marks(held: Keys) -> dict[str, str]:
 
 def _enter(database: Database, held: Keys) -> None:
     with database.write() as conn:
-        row = insert(conn, SERVICE).values(id=1, serial=0, **_marks(held))
+        row = insert(conn.dialect.name, SERVICE).values(id=1, serial=0, **_marks(held))
         conn.execute(row.on_conflict_do_nothing())
 
 

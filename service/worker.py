@@ -18,7 +18,7 @@ from datetime import UTC
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import journal, outbox
+from service import journal, opening, outbox
 from service import site as sites
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
@@ -63,8 +63,9 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
 
 
 def purge(site: Site, transport: Transport, now: int) -> bool:
-    """Forgets the bytes of mails that were settled a week ago."""
+    """Forgets mails that were settled, and forms that were not confirmed, a week ago."""
     outbox.blank(site.db, now)
+    opening.forget(site, now)
     return False
 
 

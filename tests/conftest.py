@@ -54,16 +54,20 @@ def engine() -> str:
 
 
 @pytest.fixture
-def settings(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
+def settings(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
     """Settings of a service in a folder of its own, mail in its Maildir."""
     if engine == "sqlite":
-        return Settings(data=tmp_path / "var")
+        yield Settings(data=tmp_path / "var")
+        return
     server: postgres.Server = request.getfixturevalue("server")
-    return Settings(
+    names = server.create(request.getfixturevalue("migrated")), server.create()
+    yield Settings(
         data=tmp_path / "var",
-        database_url=SecretStr(server.url(server.create(request.getfixturevalue("migrated")))),
-        signer_url=SecretStr(server.url(server.create())),
+        database_url=SecretStr(server.url(names[0])),
+        signer_url=SecretStr(server.url(names[1])),
     )
+    for name in names:
+        server.drop(name)
 
 
 @pytest.fixture

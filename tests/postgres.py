@@ -43,11 +43,17 @@ class Server:
         """The name of a new database, a copy of another."""
         self._made += 1
         name = f"test{self._made}"
+        self._order(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def drop(self, name: str) -> None:
+        self._order(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _order(self, statement: str) -> None:
         engine = sa.create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT")
         with engine.connect() as conn:
-            conn.exec_driver_sql(f"CREATE DATABASE {name} TEMPLATE {template}")
+            conn.exec_driver_sql(statement)
         engine.dispose()
-        return name
 
 
 @contextmanager

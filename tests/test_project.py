@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from service.cli import commands
+from service.settings import PREFIX, Settings
+
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "requirements.lock").read_text()
 
@@ -107,6 +110,24 @@ def test_the_lock_has_every_package_that_the_project_asks_for() -> None:
     groups = [project["dependencies"], *project["optional-dependencies"].values()]
     names = {re.split(r"[^A-Za-z0-9-]", line)[0].lower() for group in groups for line in group}
     assert names <= set(re.findall(r"^([a-z0-9-]+)==", LOCK, re.MULTILINE))
+
+
+def test_every_setting_is_explained_for_whoever_deploys() -> None:
+    example = (ROOT / "deploy" / "env.example").read_text()
+    explained = set(re.findall(rf"^#({PREFIX}[A-Z_]+)=", example, re.MULTILINE))
+    assert explained == {PREFIX + name.upper() for name in Settings.model_fields}
+
+
+def test_the_units_start_commands_that_exist() -> None:
+    units = sorted((ROOT / "deploy").glob("*.service"))
+    started = re.findall(
+        r"^ExecStart\w*=\S+/fernpartie (\w+)$",
+        "".join(unit.read_text() for unit in units),
+        re.MULTILINE,
+    )
+    assert len(units) == 2
+    assert set(started) == {"init", "web", "worker"}
+    assert set(started) <= set(commands.commands)
 
 
 def test_no_file_names_a_machine_or_a_registry() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Generic
+from dataclasses import replace
+from typing import Generic, NamedTuple
 
 from games.core.rules import (
     Choice,
@@ -20,8 +20,7 @@ from games.core.rules import (
 JOINT = "; "
 
 
-@dataclass(frozen=True)
-class Played(Generic[S]):
+class Played(NamedTuple, Generic[S]):
     """How far a line went: the state reached, the moves played, and those handed back."""
 
     state: S
@@ -47,9 +46,9 @@ def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
 
     Raises MalformedMove or IllegalMove for the first move that fails; nothing is played then.
     """
-    moves = split(line)
+    moves, mover = split(line), ToMove(seat)
     for count, move in enumerate(moves):
-        if rules.turn(state) != ToMove(seat):
+        if rules.turn(state) != mover:
             return Played(state, JOINT.join(moves[:count]), JOINT.join(moves[count:]))
         state = rules.apply(state, rules.parse(move))
     return Played(state, line, "")

@@ -63,7 +63,7 @@ def svg(
         SYMBOLS,
         _table(view.size, reader.viewer == 2),
         *([_pencil(cells, begun(last))] if last else []),
-        *([_arrival(cells[view.arrival])] if _pending(view) - marked else []),
+        *([_arrival(cells[view.arrival])] if _pending(view, reader) - marked else []),
         *(cells[square].frame(3, _washed(width)) for square, width in frames.items()),
         *_squares(view, reader, cells, choices),
         *([_changes(cells, chosen)] if chosen else []),
@@ -73,8 +73,8 @@ def svg(
     return whole(SHEET, reader.language, heading, _description(view, reader, last), parts)
 
 
-def _pending(view: View) -> set[str]:
-    return {view.arrival} if view.arrival and not view.end else set()
+def _pending(view: View, reader: Reader) -> set[str]:
+    return {view.arrival} if view.arrival and not (view.end or reader.over) else set()
 
 
 def _cells(view: View, reader: Reader) -> Cells:

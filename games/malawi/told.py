@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 from games.core.drawing import Reader
-from games.core.rules import say
-from games.core.text import plain
-from games.core.words import put
+from games.core.words import address, listed
 from games.malawi.moves import Distribute, Move, Step, begun
 from games.malawi.view import View
 from games.malawi.words import REASONS, WORDS
+
+about = partial(address, WORDS)
+"""A sentence about a seat, in the second person if it is the reader's."""
 
 
 def title(view: View, reader: Reader) -> str:
     """Whose turn it is, or who won."""
     if view.winner:
         return about(reader, "title-won", view.winner)
-    return about(reader, "title-drawn") if view.end else about(reader, "title", view.seat)
+    if view.end:
+        return about(reader, "title-drawn")
+    return about(reader, "title-over") if reader.over else about(reader, "title", view.seat)
 
 
 def tell(before: View, after: View, line: str, reader: Reader) -> str:
@@ -27,7 +30,7 @@ def tell(before: View, after: View, line: str, reader: Reader) -> str:
     if isinstance(move, Distribute) and after.total(before.seat) < before.total(before.seat):
         told.append(about(reader, "lost"))
     if after.end or after.arrival:
-        told.append(standing(after, reader)[0])
+        told += standing(after, reader)[:1]
     return " ".join(told)
 
 
@@ -36,31 +39,19 @@ def standing(view: View, reader: Reader) -> list[str]:
     if view.end:
         reason = REASONS[reader.language][view.end]
         return [about(reader, "won" if view.winner else "drawn", view.winner, reason=reason)]
-    turn = [] if reader.over else [about(reader, "turn", view.seat)]
+    if reader.over:
+        return []
+    turn = about(reader, "turn", view.seat)
     if not view.arrival:
-        return turn
-    return [about(reader, "arrived", 3 - view.seat, square=view.arrival), *turn]
-
-
-def about(reader: Reader, key: str, seat: int = 0, **values: str | int) -> str:
-    """A sentence about a seat, in the second person if it is the reader's; 0 is nobody."""
-    if seat:
-        values["name"] = plain(reader.names[seat - 1])
-    if seat and seat == reader.viewer and f"{key}-you" in WORDS[reader.language]:
-        key += "-you"
-    return put(WORDS, say(key, **values), reader.language)
+        return [turn]
+    return [about(reader, "arrived", 3 - view.seat, square=view.arrival), turn]
 
 
 def _deed(before: View, move: Move, line: str, reader: Reader) -> str:
     if isinstance(move, Distribute):
-        receivers = _listed(move.receivers, reader)
+        receivers = listed(WORDS, reader, move.receivers)
         return about(reader, "gives", before.seat, piece=move.piece, receivers=receivers)
     if isinstance(move, Step):
         return about(reader, "moves", before.seat, line=line)
     strength = next(piece.strength for piece in before.pieces if piece.square == move.target)
     return about(reader, "captures", before.seat, line=line, target=move.target, strength=strength)
-
-
-def _listed(squares: Sequence[str], reader: Reader) -> str:
-    *most, last = squares
-    return about(reader, "and", most=", ".join(most), last=last) if most else last

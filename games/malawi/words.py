@@ -162,7 +162,6 @@ _TOLD: Words = {
         "gives": "{name} verteilt {piece} auf {receivers}.",
         "gives-you": "Du verteilst {piece} auf {receivers}.",
         "lost": "Was niemand mehr nehmen kann, verfällt.",
-        "and": "{most} und {last}",
         "arrived": "Die Figur auf {square} ist am Ziel. Wird sie jetzt nicht geschlagen,"
         " gewinnt {name}.",
         "arrived-you": "Deine Figur auf {square} ist am Ziel. Wird sie jetzt nicht geschlagen,"
@@ -177,6 +176,7 @@ _TOLD: Words = {
         "title-won": "Malawi: {name} hat gewonnen",
         "title-won-you": "Malawi: du hast gewonnen",
         "title-drawn": "Malawi: remis",
+        "title-over": "Malawi: die Partie ist zu Ende",
         "title-chosen": "Malawi: gewählt {line}",
         "rows": "Reihe {top} oben, {bottom} unten.",
         "side-1": "{name}, runde helle Perlen: {pieces}.",
@@ -194,7 +194,6 @@ _TOLD: Words = {
         "gives": "{name} distributes {piece} to {receivers}.",
         "gives-you": "You distribute {piece} to {receivers}.",
         "lost": "What nobody can take any more is lost.",
-        "and": "{most} and {last}",
         "arrived": "The piece on {square} is at its goal. Unless it is captured now, {name} wins.",
         "arrived-you": "Your piece on {square} is at its goal. Unless it is captured now, you win.",
         "won": "{name} has won: {reason}.",
@@ -207,6 +206,7 @@ _TOLD: Words = {
         "title-won": "Malawi: {name} has won",
         "title-won-you": "Malawi: you have won",
         "title-drawn": "Malawi: a draw",
+        "title-over": "Malawi: the match is over",
         "title-chosen": "Malawi: {line} chosen",
         "rows": "Row {top} at the top, {bottom} at the bottom.",
         "side-1": "{name}, round light beads: {pieces}.",

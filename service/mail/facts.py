@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice
 
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language, Reader
 from games.core.rules import BYSTANDER, complete
-from games.log.record import Act, Move, Record, Roll, Start, Sys
+from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing, newest, vocabulary
 from service import links, matches, records, tale
 from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
 from service.outbox import Kind, Row, Snapshot
-from service.site import Site
+from service.site import Cache, Site
 
 Values = dict[str, object]
 
@@ -33,7 +33,8 @@ NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void")
 NEWS = (Start, Move, Act, Roll, Sys)
 """Records that are news to a player who waits for a turn."""
 
-Step = tuple[Record, Position]
+_been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)
+"""By match and number of records: a position and the moves up to it."""
 
 
 @dataclass(frozen=True)
@@ -144,22 +145,31 @@ def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
     ]
 
 
+@dataclass(frozen=True)
+class Story:
+    """What happened since the reader's own last turn, the position it led to, and the number of
+    moves up to there."""
+
+    told: tuple[str, ...]
+    last: Position
+    moves: int
+
+
 def _turn(source: Source) -> Values:
-    steps = _steps(source)
-    moves = sum(isinstance(record.body, Move) for record, _ in steps)
-    return {"turn": moves + 1, **_story(source, steps)}
+    story = _story(source)
+    return {"turn": story.moves + 1, **_scene(source, story)}
 
 
 def _result(source: Source) -> Values:
-    steps = _steps(source)
-    last = steps[-1][1]
+    story = _story(source)
+    result = story.last.result
     url = f"{source.site.settings.base_url}/m/{source.row.match}"
     return {
-        "outcome": _outcome(last.result.places if last.result else None, source.row.seat),
-        "result": tale.result(last, _watching(source)),
+        "outcome": _outcome(result.places if result else None, source.row.seat),
+        "result": tale.result(story.last, _watching(source)),
         "replay_url": f"{url}/replay",
         "log_url": f"{url}.mlog",
-        **_story(source, steps),
+        **_scene(source, story),
     }
 
 
@@ -171,19 +181,37 @@ def _outcome(places: Sequence[int] | None, seat: int | None) -> str:
     return "won" if max(places) > 1 else "drawn"
 
 
-def _story(source: Source, steps: Sequence[Step]) -> Values:
-    """What happened since the reader's own last turn, and the board after it."""
-    reader, last = _watching(source), steps[-1][1]
-    first = max(source.about.since, 1)
-    told = [
-        tale.tell(record, before, after, reader)
-        for (_, before), (record, after) in pairwise(steps[first - 1 :])
-        if isinstance(record.body, NEWS)
-    ]
+def _scene(source: Source, story: Story) -> Values:
+    reader, last = _watching(source), story.last
     board = ""
     if last.state is not None:
         board = drawing(last.opened.game).text(tale.view(last, reader.viewer), reader)
-    return {"told": told, "board": board}
+    return {"told": story.told, "board": board}
+
+
+def _story(source: Source) -> Story:
+    """The records from the reader's own last turn to those that the mail knows."""
+    reader, told = _watching(source), []
+    at, moves = _reached(source, max(source.about.since, 1))
+    later = records.onward(source.site, source.conn, at)
+    for record, after in islice(later, source.about.count - at.n):
+        if isinstance(record.body, NEWS):
+            told.append(tale.tell(record, at, after, reader))
+        moves += isinstance(record.body, Move)
+        at = after
+    _been.put((at.m, at.n), (at, moves))
+    return Story(tuple(told), at, moves)
+
+
+def _reached(source: Source, count: int) -> tuple[Position, int]:
+    """The position after so many records, and the moves in them: where the mail to the other side
+    has been, else from the beginning."""
+    match = str(source.row.match)
+    known = _been.get((match, count))
+    if known is not None:
+        return known
+    steps = list(records.walk(source.site, source.conn, match, count))
+    return steps[-1][1], sum(isinstance(record.body, Move) for record, _ in steps)
 
 
 def _watching(source: Source) -> Reader:
@@ -191,13 +219,6 @@ def _watching(source: Source) -> Reader:
     viewer = BYSTANDER if seat is None else seat
     over = source.row.kind == "result"
     return Reader(source.language, source.about.names, viewer, over)
-
-
-def _steps(source: Source) -> list[Step]:
-    """The records that the mail knows, each with the position after it."""
-    match = source.row.match
-    assert match is not None
-    return list(records.walk(source.site, source.conn, match, source.about.count))
 
 
 def _declined(source: Source) -> Values:

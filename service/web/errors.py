@@ -45,13 +45,14 @@ def answer(app: Flask) -> None:
 
 def _refused(error: RulesError) -> Response:
     """A line that cannot be played: why, above the send box, with the draft kept."""
-    return sheet.again(put(vocabulary(sheet.game()).WORDS, error.say, language()), 422)
+    words = vocabulary(sheet.game()).WORDS
+    return sheet.again(422, refused=put(words, error.say, language()))
 
 
 def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
     if sheet.stands():
-        return sheet.again(_said(error), 409)
+        return sheet.again(409, news=_said(error))
     home = url_for("home.home"), _("To the first page")
     return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
 
@@ -62,10 +63,11 @@ def _missing(error: Refusal) -> Response:
 
 
 def _unavailable(error: Unavailable) -> Response:
-    notice = Notice(
-        _("Not saved"), _said(error), _here_again(), _("Try again: your draft is still there")
-    )
-    response = show(notice, 503)
+    if request.method == "POST":
+        words = _("Not saved"), _("Try again: your draft is still there")
+    else:
+        words = _("Not available now"), _("Try again")
+    response = show(Notice(words[0], _said(error), _here_again(), words[1]), 503)
     response.headers["Retry-After"] = "5"
     return response
 

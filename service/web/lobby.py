@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as Answer
 
 from games.position import Phase
@@ -83,6 +83,8 @@ def missing(match: str) -> Response:
 def send_link(match: str) -> Response:
     """Mails the newest link: to a seat that is known here, or to a player of a known address."""
     found = gather(match)
+    if field("token") and _answered() != "yes":
+        abort(422)
     player = _known_player(match, field("token"))
     if player is not None:
         access.send(site(), player=player, match=match, now=now())

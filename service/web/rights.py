@@ -7,8 +7,9 @@ import hmac
 from typing import cast
 from urllib.parse import urlsplit
 
-from flask import Flask, abort, g, request
+from flask import Flask, abort, g, request, session
 from flask_wtf import CSRFProtect
+from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response
 
 from service import sessions
@@ -35,10 +36,18 @@ def guard(app: Flask, settings: Settings, key: bytes) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.secure,
         WTF_CSRF_TIME_LIMIT=None,
+        PERMANENT_SESSION_LIFETIME=sessions.PLAYER_DAYS * sessions.DAY,
     )
     app.before_request(_bound)
     app.before_request(_recognise)
     CSRFProtect(app)
+    app.jinja_env.globals["csrf_token"] = _form_token
+
+
+def _form_token() -> str:
+    """The nonce of a form; its cookie outlives the browser, as a board in a tab does."""
+    session.permanent = True
+    return cast(str, generate_csrf())
 
 
 def _bound() -> None:

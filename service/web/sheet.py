@@ -63,10 +63,11 @@ def stands() -> bool:
     return "place" in g
 
 
-def again(problem: str, status: int) -> Response:
-    """The same page once more, with what was wrong and the draft."""
+def again(status: int, *, refused: str = "", news: str = "") -> Response:
+    """The page of this request once more, with the draft and with what was wrong."""
     place = cast(Place, g.place)
-    return show(gather(place.match), place, typed=draft(), problem=problem, status=status)
+    found = gather(place.match)
+    return show(found, place, typed=draft(), refused=refused, news=news, status=status)
 
 
 def game() -> str:
@@ -87,29 +88,37 @@ def sent(receipt: Receipt) -> Answer:
 
 
 def show(
-    found: Gathered, place: Place, *, typed: str = "", problem: str = "", status: int = 200
+    found: Gathered,
+    place: Place,
+    *,
+    typed: str = "",
+    refused: str = "",
+    news: str = "",
+    status: int = 200,
 ) -> Response:
-    """The page: the board with what can be chosen, if the reader is to move and may."""
-    own = _desk(found, place, typed, problem if status == 422 else "")
+    """The page: the board with what can be chosen, if the reader is to move and may.
+
+    `refused` says why the typed line cannot be played, `news` what else is to be known first.
+    """
+    own = _desk(found, place, typed, refused)
     return page(
         "match.html",
         status,
         table=table.lay(found, place.viewer, own.board if own else None),
         place=place,
         desk=own,
-        news=_news(found, place) if status == 200 else "" if status == 422 else problem,
-        draft=typed if status == 409 else "",
+        news=news or _news(found, place),
         acts=_acts(found.position, place),
         may_cancel=_may_cancel(found),
         slip=_slip(found, place.viewer),
     )
 
 
-def _desk(found: Gathered, place: Place, typed: str, problem: str) -> Desk | None:
+def _desk(found: Gathered, place: Place, typed: str, refused: str) -> Desk | None:
     mover = matches.mover(found.position)
     if not place.action or mover is None or mover != place.viewer:
         return None
-    return desk(found, mover, place.action, typed, problem)
+    return desk(found, mover, place.action, typed, refused)
 
 
 def _news(found: Gathered, place: Place) -> str:

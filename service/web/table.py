@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from games.core.drawing import Reader
 from games.core.rules import BYSTANDER, Choice, ToMove, Viewer
-from games.log.record import Move, Record, Start
+from games.log.record import End, Move, Record, Start
 from games.position import Phase, Position
 from games.registry import drawing, vocabulary
 from service import tale
@@ -169,12 +169,14 @@ def last_line(steps: Sequence[Step]) -> str:
 
 
 def lately(found: Gathered, viewer: Viewer) -> tuple[Told, ...]:
-    """What happened since the reader's own last turn; for a bystander, the last turn."""
+    """What happened since the reader's own last turn; for a bystander, the last turn. The end is
+    told by the status."""
     first = max(_since(found.records, viewer), 1)
     who = reader(found, viewer)
     return tuple(
         Told(record.n, tale.tell(record, before, after, who))
         for (_, before), (record, after) in pairwise(found.steps[first - 1 :])
+        if not isinstance(record.body, End)
     )
 
 

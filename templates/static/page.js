@@ -7,15 +7,18 @@ function once(form) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = "yes";
-    const button = event.submitter;
-    if (button?.dataset.wait) button.textContent = button.dataset.wait;
     form.setAttribute("aria-busy", "true");
+    const button = event.submitter;
+    if (!button?.dataset.wait) return;
+    button.dataset.words = button.textContent;
+    button.textContent = button.dataset.wait;
   });
 }
 
 function again(form) {
   delete form.dataset.sent;
   form.removeAttribute("aria-busy");
+  for (const button of form.querySelectorAll("[data-words]")) button.textContent = button.dataset.words;
 }
 
 function keys(steps) {

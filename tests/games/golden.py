@@ -1,4 +1,8 @@
-"""Digests of golden logs: `python -m tests.games.golden GAME` writes that of a new one."""
+"""Digests of golden logs: `python -m tests.games.golden NAME` writes that of a new one.
+
+The one of the shared examples is named after its game, further ones lie in a folder of that name:
+`seasons`, `seasons/level`.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,15 @@ from games.verify import positions, read
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
-def digests(game: str) -> Iterator[str]:
+def names() -> list[str]:
+    """Every log that has a digest."""
+    kept = sorted(GOLDEN.rglob("*.digest"))
+    return [path.relative_to(GOLDEN).with_suffix("").as_posix() for path in kept]
+
+
+def digests(name: str) -> Iterator[str]:
     """For each record its number and the SHA-256 of what the rules say after it."""
-    log = read((GOLDEN / f"{game}.mlog").read_bytes())
+    log = read((GOLDEN / f"{name}.mlog").read_bytes())
     bodies = [record.body for record in log.records]
     hidden = {body.k: body.d for body in bodies if isinstance(body, Reveal)}
     for record, position in positions(log, hidden):

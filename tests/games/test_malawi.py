@@ -99,12 +99,14 @@ def perft(state: State, depth: int, known: dict[object, int] | None = None) -> i
     """How many sequences of legal moves there are. Too short for a repetition, so positions that
     look alike are counted once."""
     known = {} if known is None else known
-    if depth == 1:
-        return sum(1 for _ in RULES.legal_moves(state))
-    key = state._replace(past=(), quiet=0), depth
+    key = state.board, state.seat, state.arrival, state.end, depth
     if key not in known:
-        following = (RULES.apply(state, move) for move in RULES.legal_moves(state))
-        known[key] = sum(perft(one, depth - 1, known) for one in following)
+        legal = RULES.legal_moves(state)
+        known[key] = (
+            sum(1 for _ in legal)
+            if depth == 1
+            else sum(perft(RULES.apply(state, move), depth - 1, known) for move in legal)
+        )
     return known[key]
 
 

@@ -178,6 +178,15 @@ def test_the_title_says_whose_turn_it_is(viewer: Viewer, language: Language, sen
     assert draw.title(RULES.view(ARRIVED, viewer), reader(viewer, language)) == sentence
 
 
+def test_nobody_is_to_move_in_a_match_that_was_resigned() -> None:
+    view, who = RULES.view(ARRIVED, 2), Reader("de", ("Marlene", "Jonas"), 2, over=True)
+    assert draw.title(view, who) == "Malawi: die Partie ist zu Ende"
+    assert draw.text(view, who).endswith("Jonas (du), Perlen: 11")
+    assert 'class="arrival"' not in draw.svg(view, who)
+    before = RULES.view(place(*X4), 2)
+    assert draw.tell(before, view, "c1-f1", who) == "Marlene zieht c1-f1."
+
+
 def told(state: State, move: str, viewer: Viewer, language: Language = "de") -> str:
     views = RULES.view(state, viewer), RULES.view(after(state, move), viewer)
     return draw.tell(*views, move, reader(viewer, language))

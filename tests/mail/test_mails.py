@@ -16,9 +16,10 @@ from games.core.rules import MalformedMove
 from games.log import note
 from games.log.head import parse_head
 from games.registry import games, newest
+from service.mail import facts
 from service.mail.compose import compose
 from service.mail.transport import Recorder
-from service.site import Site
+from service.site import Cache, Site
 from tests.mail.conftest import NAMES, Sent
 from tests.mail.play import NOON, Table, html_of, read, text_of
 
@@ -235,6 +236,20 @@ def test_a_turn_mail_tells_what_happened_since_the_own_last_turn(site: Site) -> 
     assert text.startswith("Turn 4: it is your move, ")
     assert "c1-e1" in text
     assert not any(old in text for old in ("a1-c1", "f2-d2", "The lot decided"))
+
+
+def test_a_mail_says_the_same_from_the_cache_and_from_the_log(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(site)
+    table.begin()
+    for move in ("a1-c1", "f2-d2", "c1-e1", "d2-b2"):
+        compose(site, table.row("turn"), NOON)
+        table.move(move)
+    cached = compose(site, table.row("turn"), NOON)
+    monkeypatch.setattr(facts, "_been", Cache(1))
+
+    assert compose(site, table.row("turn"), NOON) == cached
 
 
 def test_a_mail_waits_for_its_head(site: Site) -> None:

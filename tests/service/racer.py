@@ -12,8 +12,7 @@ from functools import partial
 from service import play
 from service.settings import load
 from service.site import open_site
-from tests.service.table import NOW
-from tests.service.test_play import at_once
+from tests.service.table import NOW, at_once
 
 
 def main(match: str, seat: str, *lines: str) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlmodel import SQLModel
 
 from games.position import Position
 from service import links, lobby, matches, outbox, play, records
@@ -113,7 +118,7 @@ def played_out(site: Site, now: int = NOW, **changes: object) -> str:
     """A whole match of legal moves."""
     match = started(site, now, **changes)
     for turn in range(1000):
-        if move(site, match, turn * 7, now + turn).over:
+        if move(site, match, turn * 7, now).over:
             return match
     raise AssertionError("the match does not end")
 
@@ -122,3 +127,29 @@ def count(site: Site, match: str) -> int:
     """How many records the match has."""
     with site.db.read() as conn:
         return len(records.lines(conn, match))
+
+
+def dump(site: Site) -> list[object]:
+    """All rows of all tables."""
+    with site.db.read() as conn:
+        return [conn.execute(sa.select(table)).all() for table in SQLModel.metadata.sorted_tables]
+
+
+def at_once(jobs: list[Callable[[], object]]) -> list[object]:
+    """What the jobs return or raise, all let go at one barrier."""
+    barrier = threading.Barrier(len(jobs))
+    results: list[object] = [None] * len(jobs)
+
+    def run(place: int, job: Callable[[], object]) -> None:
+        barrier.wait()
+        try:
+            results[place] = job()
+        except (ValueError, LookupError) as error:
+            results[place] = error
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from service.site import Site
+from tests.service import table
+
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
@@ -33,6 +36,11 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
     assert done.stderr.startswith("fernpartie: ")
     assert done.stderr.count("\n") == 1
     return done.stderr
+
+
+@pytest.fixture
+def engine() -> str:
+    return "sqlite"
 
 
 @pytest.fixture
@@ -95,6 +103,41 @@ def test_a_database_that_is_away_is_said_in_a_sentence(data: Path) -> None:
 
 def test_an_unknown_match_cannot_be_exported(data: Path) -> None:
     assert "no such match" in refused(fernpartie(data, "export", "m_0000000000000000"))
+
+
+def test_a_log_of_this_service_is_held_against_its_own_keys(site: Site, tmp_path: Path) -> None:
+    match, file = table.played_out(site), tmp_path / "match.mlog"
+    assert fernpartie(site.settings.data, "export", match, "--out", str(file)).returncode == 0
+    here = fernpartie(site.settings.data, "verify", str(file))
+    assert here.returncode == 0
+    assert here.stdout.splitlines()[0].endswith("records, complete")
+    assert "note:" not in here.stdout
+    elsewhere = fernpartie(tmp_path / "none", "verify", str(file))
+    assert elsewhere.returncode == 0
+    assert "note: no policy was given" in elsewhere.stdout
+
+
+def test_a_running_match_can_be_exported(site: Site) -> None:
+    match = table.started(site)
+    file = site.settings.data / "running.mlog"
+    file.write_text(fernpartie(site.settings.data, "export", match).stdout)
+    done = fernpartie(site.settings.data, "verify", str(file))
+    assert done.returncode == 0
+    assert "unfinished" in done.stdout.splitlines()[0]
+
+
+def test_a_damaged_log_has_its_code_and_status_1(tmp_path: Path) -> None:
+    (tmp_path / "bad.mlog").write_bytes((GOLDEN / "malawi.mlog").read_bytes()[1:])
+    done = fernpartie(tmp_path / "none", "verify", str(tmp_path / "bad.mlog"))
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == "E_JSON 0"
+
+
+def test_a_log_that_is_not_there_has_status_2(tmp_path: Path) -> None:
+    assert "cannot be read" in refused(fernpartie(tmp_path, "verify", "nothing.mlog"))
+    said = fernpartie(tmp_path, "verify", "nothing.mlog", "--json")
+    assert said.returncode == 2
+    assert json.loads(said.stdout)["ok"] is False
 
 
 def test_the_doctor_speaks_to_machines_too(data: Path) -> None:

@@ -16,7 +16,7 @@ from service.settings import PREFIX, Settings
 from service.site import Site, open_site
 from tests.service.table import count, look, mails, move, started
 
-STEPS = 60
+STEPS = 45
 
 
 def environment(settings: Settings) -> dict[str, str]:

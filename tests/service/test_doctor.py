@@ -5,24 +5,35 @@ from __future__ import annotations
 import socketserver
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from service import site
+from games.log.record import Move
+from games.log.writing import by
+from service import records
 from service.doctor import Finding, examine
 from service.settings import Settings
-
-NOW = 1_800_000_000
+from service.site import Site, init
+from service.site import look as look_at
+from tests.service import table
+from tests.service.conftest import ON_POSTGRESQL
+from tests.service.table import NOW
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    found = Settings(data=tmp_path / "var")
-    site.init(found)
-    return found
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Those of a new service."""
+    init(settings)
+    return settings
 
 
 def look(settings: Settings, *, now: int = NOW, running: bool = False) -> dict[str, Finding]:
@@ -36,6 +47,15 @@ def problems(settings: Settings, *, now: int = NOW, running: bool = False) -> di
 
 def test_a_new_service_is_well(settings: Settings) -> None:
     assert problems(settings) == {}
+
+
+@ON_POSTGRESQL
+def test_a_service_on_postgresql_is_well(site: Site) -> None:
+    hour = int(time.time())
+    table.started(site, hour)
+    found = look(site.settings, now=hour)
+    assert all(at.ok for at in found.values())
+    assert "PostgreSQL" in found["database"].sentence
 
 
 def test_without_a_service_it_says_how_to_make_one(tmp_path: Path) -> None:
@@ -64,24 +84,60 @@ def test_another_key_than_the_service_was_made_with_is_found(settings: Settings)
 
 
 def test_a_missing_trigger_is_found(settings: Settings) -> None:
-    with sqlite3.connect(settings.data / "fernpartie.db") as other:
+    with closing(sqlite3.connect(settings.data / "fernpartie.db")) as other:
         other.execute("DROP TRIGGER record_no_update")
-    other.close()
     assert "record" in problems(settings)["database"]
 
 
 def test_a_database_of_another_revision_is_found(settings: Settings) -> None:
-    with sqlite3.connect(settings.data / "fernpartie.db") as other:
+    with closing(sqlite3.connect(settings.data / "fernpartie.db")) as other, other:
         other.execute("UPDATE alembic_version SET version_num = '9999'")
-    other.close()
     assert "9999" in problems(settings)["database"]
 
 
 def test_an_old_copy_of_the_database_is_found(settings: Settings) -> None:
-    here = site.look(settings)
-    here.signer.sign("m_0000000000000000", [(1, bytes(32))])
-    here.close()
+    with closing(look_at(settings)) as site:
+        site.signer.sign("m_0000000000000000", [(1, bytes(32))])
     assert "old copy of the database" in problems(settings)["signer"]
+
+
+def test_another_history_than_the_signed_one_is_found(site: Site) -> None:
+    match = table.started(site)
+    file = site.settings.data / "fernpartie.db"
+    with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
+        live.backup(copy)
+        n = table.move(site, match).record
+        copy.backup(live)
+        with live:
+            live.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (match, n, b"{}", bytes(32)))
+            live.execute('UPDATE "match" SET n = ?', (n,))
+    assert "another history" in problems(site.settings)["signer"]
+
+
+def test_heads_that_stay_unsigned_are_found(site: Site) -> None:
+    match = table.started(site)
+    unsigned(site, match)
+    assert "signer" not in problems(site.settings, now=NOW + 10)
+    assert "Start the worker" in problems(site.settings, now=NOW + 3600)["signer"]
+
+
+def unsigned(site: Site, match: str) -> None:
+    """A move whose head is not signed, as after a crash."""
+    seen = table.look(site, match)
+    said = by(seen.row.n, "web", seat=seen.mover, mv=seen.moves[-1])
+    with site.db.write() as conn:
+        body = Move(seen.mover, seen.moves[-1], said)
+        records.append(site, conn, seen.position, [body], NOW)
+
+
+def test_a_clock_behind_the_newest_record_is_found(site: Site) -> None:
+    table.started(site)
+    assert "behind the newest record" in problems(site.settings, now=NOW - 60)["clock"]
+
+
+def test_mail_that_is_left_lying_is_found(site: Site) -> None:
+    table.started(site)
+    assert "Start: fernpartie worker" in problems(site.settings, running=True)["worker"]
 
 
 def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from games import chance
 from games.log.record import Join, Open, Start, Sys
 from games.position import Phase
-from service import lobby, matches, play, records, sessions
+from service import lobby, matches, opening, play, records, sessions
 from service.errors import BadForm, BadLink, NotNow, SpentLink, Taken
 from service.lobby import Entered, JoinForm
 from service.models import LINK, MATCH, OPENING, OUTBOX, PLAYER, RECORD, SEAT, SERVICE
@@ -24,6 +24,7 @@ from tests.service.table import (
     ANNA,
     BO,
     NOW,
+    at_once,
     count,
     form,
     invitation,
@@ -33,7 +34,6 @@ from tests.service.table import (
     started,
     token,
 )
-from tests.service.test_play import at_once
 
 BO_JOINS = JoinForm("Bo", "en", "UTC")
 
@@ -147,6 +147,18 @@ def test_what_the_form_said_is_forgotten_once_the_match_is_open(site: Site) -> N
     opened(site)
     with site.db.read() as conn:
         assert conn.execute(sa.select(OPENING.c.form)).scalar() == ""
+
+
+def test_a_form_that_nobody_confirms_is_forgotten_after_a_week(site: Site) -> None:
+    lobby.ask(site, form(), NOW)
+
+    def kept(now: int) -> bool:
+        opening.forget(site, now)
+        with site.db.read() as conn:
+            return conn.execute(sa.select(OPENING.c.form)).scalar() != ""
+
+    assert kept(NOW + opening.KEPT)
+    assert not kept(NOW + opening.KEPT + 1)
 
 
 def test_serials_count_without_gaps(site: Site) -> None:

@@ -12,8 +12,7 @@ from service import outbox
 from service.models import OUTBOX
 from service.outbox import LEASE, Mail, Row, Settled, Snapshot, To
 from service.site import Site
-from tests.service.table import NOW, look, move, started
-from tests.service.test_play import at_once
+from tests.service.table import NOW, at_once, look, move, started
 
 TO = To("anna@example.org", "de", "Europe/Berlin")
 

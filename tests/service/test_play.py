@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -10,15 +9,21 @@ import sqlalchemy as sa
 
 from games.core.rules import IllegalMove, MalformedMove
 from games.log.head import parse_head
-from games.log.note import Verifier, open_note
+from games.log.note import Signer, Verifier, open_note
+from games.log.policy import parse
+from games.log.writing import write
+from games.verify import verify
 from service import links, matches, play, records
 from service.errors import NoMatch, NotNow, NotYourTurn, Stale
 from service.models import MATCH, OUTBOX, RECORD, SEAT
 from service.play import Receipt
 from service.site import Site
+from tests.service.conftest import ON_SQLITE
 from tests.service.table import (
     NOW,
+    at_once,
     count,
+    dump,
     look,
     mails,
     move,
@@ -26,26 +31,6 @@ from tests.service.table import (
     played_out,
     started,
 )
-
-
-def at_once(jobs: list[Callable[[], object]]) -> list[object]:
-    """What the jobs return or raise, all let go at one barrier."""
-    barrier = threading.Barrier(len(jobs))
-    results: list[object] = [None] * len(jobs)
-
-    def run(place: int, job: Callable[[], object]) -> None:
-        barrier.wait()
-        try:
-            results[place] = job()
-        except (ValueError, LookupError) as error:
-            results[place] = error
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(jobs)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
 
 
 def submit(site: Site, match: str, line: str, **changes: object) -> Receipt:
@@ -114,11 +99,10 @@ def test_what_the_rules_refuse_writes_nothing(
     site: Site, line: str, error: type[Exception]
 ) -> None:
     match = started(site)
-    mails(site)
+    before = dump(site)
     with pytest.raises(error):
         submit(site, match, line)
-    assert count(site, match) == 4
-    assert mails(site, "turn", NOW + 200) == mails(site, "turn", NOW + 400)
+    assert dump(site) == before
 
 
 @pytest.mark.parametrize("on", [-1, 2, 4, 1 << 40])
@@ -134,8 +118,8 @@ def test_there_must_be_such_a_match(site: Site) -> None:
         play.submit(site, match="m_0", seat=1, line="a1-c1", wait=3, on=3, via="web", now=NOW)
 
 
-def test_the_index_goes_along_and_can_be_made_anew(site: Site) -> None:
-    match = played_out(site)
+def test_the_index_can_be_made_anew(site: Site) -> None:
+    match = resigned(site)
 
     def index() -> object:
         with site.db.read() as conn:
@@ -202,12 +186,21 @@ def test_a_turn_mail_not_yet_sent_is_taken_back_by_the_move(site: Site) -> None:
 
 
 def test_the_end_is_mailed_to_all(site: Site) -> None:
-    match = played_out(site)
+    match = resigned(site)
     assert sorted(mail.seat or 0 for mail in mails(site, "result")) == [1, 2]
     seen = look(site, match)
     assert seen.row.mover is None
     with pytest.raises(Stale):
         submit_after_the_end(site, match)
+
+
+def resigned(site: Site) -> str:
+    """A match that was over after a few moves."""
+    match = started(site)
+    for turn in range(4):
+        move(site, match, turn * 7, NOW + turn)
+    play.act(site, match=match, seat=2, act="resign", on=7, via="web", now=NOW + 9)
+    return match
 
 
 def submit_after_the_end(site: Site, match: str) -> Receipt:
@@ -321,12 +314,29 @@ def test_a_move_and_a_resignation_at_once_leave_a_log_that_holds(site: Site) -> 
     assert look(site, match).position.n == count(site, match)
 
 
-def test_the_outbox_and_the_log_agree(site: Site) -> None:
+@ON_SQLITE
+def test_a_whole_match_mails_each_turn_and_its_log_is_verified(site: Site) -> None:
     match = played_out(site)
     with site.db.read() as conn:
         waits = conn.execute(sa.select(OUTBOX.c.wait).where(OUTBOX.c.kind == "turn")).scalars()
         turns = conn.execute(sa.select(RECORD.c.n).where(RECORD.c.match == match)).scalars()
         assert sorted(waits) == sorted(turns)[3:-2]
+    file = records.export(site, match)
+    verdict = verify(file, parse(f"heads {site.keys.heads.vkey}\nquorum none\n"))
+    assert verdict.ok, verdict
+    assert verdict.lines[0].endswith("complete")
+    foreign = Signer.generate("localhost/heads", bytes(32))
+    assert verify(file, parse(f"heads {foreign.vkey}\nquorum none\n")).code == "E_HEAD_KEY"
+
+
+def test_a_running_match_is_exported_as_far_as_it_is_signed(site: Site) -> None:
+    match = started(site)
+    move(site, match)
+    verdict = verify(records.export(site, match))
+    assert verdict.ok
+    assert verdict.lines[0] == "INTACT 5 records, unfinished"
+    with pytest.raises(NoMatch):
+        records.export(site, "m_0")
 
 
 def test_nobody_joins_by_playing(site: Site) -> None:
@@ -334,3 +344,18 @@ def test_nobody_joins_by_playing(site: Site) -> None:
     assert match is not None
     with pytest.raises(Stale):
         play.submit(site, match=match, seat=1, line="a1-c1", wait=0, on=1, via="web", now=NOW)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("moves", [1, 120, 121, 122, 123, 500])
+def test_a_line_too_long_for_a_record_is_split_between_moves(site: Site, moves: int) -> None:
+    position = look(site, started(site)).position
+    line = "; ".join(["a1-c1"] * moves)
+    parts = play._moves(position, play._Speaker(1, 3, "mail", b"e" * 32), line)
+    assert "; ".join(part.mv for part in parts) == line
+    assert [part.by.on for part in parts] == [3, *range(4, 3 + len(parts))]
+    sizes = [
+        len(write(position.m, 10**9 + n, NOW, position.hash, part)) for n, part in enumerate(parts)
+    ]
+    assert max(sizes) <= play.LINE_BYTES
+    assert len(parts) <= 1 + moves // 80

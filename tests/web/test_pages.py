@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
+from service import create_app
+from service.settings import Settings
+from service.site import init
 from service.web.rights import UPLOAD_BYTES
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
 
@@ -75,6 +80,16 @@ def test_another_method_is_refused_with_those_that_work(house: House) -> None:
     assert house.visitor().client.delete("/").status_code in (400, 405)
 
 
+def test_behind_tls_every_cookie_is_secure(settings: Settings) -> None:
+    given = settings.model_copy(update={"base_url": "https://games.example.org"})
+    init(given)
+    app = create_app(given)
+    with closing(app.extensions["fernpartie"]):
+        answer = app.test_client().get("/start", headers={"Host": "games.example.org"})
+        cookie = answer.headers["Set-Cookie"]
+    assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
+
+
 def test_a_foreign_host_gets_no_page(house: House) -> None:
     answer = house.visitor().client.get("/", headers={"Host": "elsewhere.example"})
     assert answer.status_code == 400
@@ -88,6 +103,14 @@ def test_a_form_from_elsewhere_is_refused_with_a_way_on(house: House) -> None:
     assert answer.status_code == 400
     assert f'href="{link}?line=a1-c1"' in answer.text
     assert house.dump() == before
+
+
+def test_a_fault_of_ours_shows_no_trace(house: House) -> None:
+    house.app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
+    answer = house.visitor().get("/broken")
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.text
+    assert "ZeroDivisionError" not in answer.text
 
 
 def test_a_form_that_is_too_large_is_not_read(house: House) -> None:

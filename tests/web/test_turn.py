@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -68,6 +71,22 @@ def test_the_same_turn_sent_twice_gets_the_same_receipt(pair: Pair) -> None:
     first, second = browser.submit(link, form), browser.submit(link, form)
     assert first.headers["Location"] == second.headers["Location"]
     assert second.status_code == 303
+    assert _records(pair) == 5
+
+
+@pytest.mark.parametrize("lines", [("a1-c1",), tuple(f"a{n}-c{n}" for n in range(1, 7))])
+def test_turns_sent_at_once_give_one_record(pair: Pair, lines: tuple[str, ...]) -> None:
+    link, start = pair.link(), Barrier(12)
+
+    def send(number: int) -> int:
+        browser = pair.house.visitor()
+        form = dict(FIELD.findall(browser.get(link).text))
+        start.wait()
+        return browser.submit(link, form | {"line": lines[number % len(lines)]}).status_code
+
+    with ThreadPoolExecutor(12) as people:
+        answers = Counter(people.map(send, range(12)))
+    assert answers == ({303: 12} if len(lines) == 1 else {303: 2, 409: 10})
     assert _records(pair) == 5
 
 
@@ -162,7 +181,7 @@ def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair)
     form = dict(FIELD.findall(pair.house.visitor().get(old).text))
     browser = pair.house.visitor()
     form["csrf_token"] = dict(FIELD.findall(browser.get(old).text))["csrf_token"]
-    answer = browser.submit(f"/m/{pair.match}/link", form | {"token": token})
+    answer = browser.submit(f"/m/{pair.match}/link", form | {"token": token, "answer": "yes"})
     assert answer.status_code == 200
     access = pair.house.link(mover, "a")
     assert browser.send(access, answer="yes").headers["Location"] == f"/m/{pair.match}"

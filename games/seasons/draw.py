@@ -1,0 +1,50 @@
+"""Seasons of the Sun as it is shown: its view, the wheel in characters, the picture, the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.core.drawing import Reader
+from games.core.text import INDENT, folded, page, plain
+from games.seasons.picture import svg
+from games.seasons.sectors import SECTORS
+from games.seasons.told import about, dice, standing, tell, title
+from games.seasons.view import View
+
+__all__ = ["View", "svg", "tell", "text", "title"]
+
+COLUMN = 14
+"""Letters of a name that fit over a column."""
+
+
+def text(view: View, reader: Reader) -> str:
+    """The sums in a table with a column for each ring, the dice, and where the match stands."""
+    thrown = about(reader, "dice", dice=dice(view), sum=sum(view.dice))
+    return page(
+        [
+            _row(about(reader, "sector"), *(f"{_name(reader, seat)} " for seat in (1, 2))),
+            *_sectors(view),
+            _row(about(reader, "points"), *(f"{score} " for score in view.points)),
+            *folded(about(reader, "legend") if any(view.owners) else ""),
+            *folded("" if view.cup else thrown),
+            *folded(" ".join(standing(view, reader))),
+        ]
+    )
+
+
+def _sectors(view: View) -> Iterator[str]:
+    for sector, owner, *sums in zip(SECTORS, view.owners, *view.rings, strict=True):
+        cells = (
+            f"{there or '.'}{'*' if owner == seat else ' '}"
+            for seat, there in enumerate(sums, start=1)
+        )
+        yield _row(sector.name, *cells)
+
+
+def _row(name: str, *cells: str) -> str:
+    return f"{INDENT}{name:7}" + "".join(f"{cell:>{COLUMN + 2}}" for cell in cells)
+
+
+def _name(reader: Reader, seat: int) -> str:
+    name = plain(reader.names[seat - 1])
+    return name if len(name) <= COLUMN else name[: COLUMN - 1] + "…"

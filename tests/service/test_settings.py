@@ -1,0 +1,89 @@
+"""Settings: what is mistyped or cannot be used is a sentence at the start that names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.errors import BadSettings
+from service.settings import Settings, load
+
+BAD = {
+    "FERNPARTIE_PROT": "8000",
+    "FERNPARTIE_PORT": "eighty",
+    "fernpartie_prot": "1",
+    "FERNPARTIE_SMTP_PORT": "0",
+    "FERNPARTIE_SMTP_TLS": "maybe",
+    "FERNPARTIE_BASE_URL": "games.example.org",
+    "FERNPARTIE_ZONE": "Europe/Atlantis",
+    "FERNPARTIE_MAIL_FROM": "play",
+    "FERNPARTIE_OPERATOR": "me",
+    "FERNPARTIE_DATABASE_URL": "mysql://root:hunter2@db/x",
+    "FERNPARTIE_SIGNER_URL": "sqlite://",
+}
+
+
+def test_without_any_setting_it_is_an_embedded_service() -> None:
+    settings = load()
+    assert settings.base_url == "http://127.0.0.1:8000"
+    assert settings.data == Path("var").absolute()
+    assert settings.embedded
+    assert not settings.secure
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_setting_is_named_and_its_value_is_not(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, BAD[name])
+    with pytest.raises(BadSettings) as said:
+        load()
+    assert name.upper() in str(said.value).upper()
+    assert "hunter2" not in str(said.value)
+    assert str(said.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    "together",
+    [
+        {"SMTP_HOST": "relay.example.org"},
+        {"SMTP_USER": "me"},
+        {"SMTP_PASSWORD": "hunter2"},
+        {"SIGNER_URL": "sqlite:////tmp/a.db", "DATABASE_URL": "sqlite:////tmp/a.db"},
+    ],
+)
+def test_settings_that_do_not_go_together_are_named(
+    together: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in together.items():
+        monkeypatch.setenv("FERNPARTIE_" + name, value)
+    with pytest.raises(BadSettings, match="FERNPARTIE_") as said:
+        load()
+    assert "hunter2" not in str(said.value)
+
+
+def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FERNPARTIE_PORT", "")
+    assert load().port == 8000
+
+
+def test_a_secret_may_come_from_the_credentials_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fernpartie_smtp_password").write_text("hunter2\n")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("FERNPARTIE_SMTP_USER", "me")
+    settings = load()
+    assert settings.smtp_password is not None
+    assert settings.smtp_password.get_secret_value() == "hunter2"
+    assert "hunter2" not in repr(settings)
+    (tmp_path / "fernpartie_smtp_pasword").write_text("x")
+    with pytest.raises(BadSettings, match="fernpartie_smtp_pasword"):
+        load()
+
+
+def test_a_relay_is_set_up_with_an_address_of_its_own() -> None:
+    settings = Settings(smtp_host="relay.example.org", mail_from="play@games.example.org")
+    assert not settings.embedded
+    assert settings.mail_domain == "games.example.org"

@@ -1,0 +1,323 @@
+"""The pages in a real browser: a whole match through the mailbox, by mouse, keys and no script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
+
+
+@pytest.fixture
+def noises() -> list[str]:
+    """What browsers complained about."""
+    return []
+
+
+@pytest.fixture
+def person(browser: Browser, served: House, noises: list[str]) -> Iterator[Page]:
+    """A browser that keeps quiet."""
+    context = browser.new_context(base_url=served.site.settings.base_url, locale="en")
+    yield listened(context.new_page(), noises)
+    context.close()
+    assert noises == []
+
+
+def listened(page: Page, noises: list[str]) -> Page:
+    """The page, whose errors and warnings are kept."""
+    page.on("console", lambda message: noises.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: noises.append(f"{page.url}: {error}"))
+    page.on("request", lambda request: _at_home(request.url) or noises.append(request.url))
+    return page
+
+
+def _at_home(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1:", "data:"))
+
+
+def newest_mail(page: Page, house: House, address: str) -> None:
+    """Opens the newest mail of an address, as the operator sees it."""
+    house.post()
+    page.goto(f"/operator/mail/{address}")
+    page.locator("main table a").first.click()
+
+
+def open_turn(page: Page, house: House, pair: Pair) -> None:
+    """Follows the link of the newest turn mail."""
+    newest_mail(page, house, pair.mover)
+    page.locator("pre a", has_text="/t/").click()
+
+
+def test_a_whole_match_is_played_through_the_mailbox(person: Page, served: House) -> None:
+    person.goto(f"/operator/{OPERATOR}")
+    person.get_by_role("button", name="Open the mailbox").click()
+    _start(person)
+    _confirm(person, served)
+    match = _join(person, served)
+    pair = Pair(served, match, _seats(served, match), {})
+    person.context.clear_cookies(name="player")
+    for line in GAME:
+        open_turn(person, served, pair)
+        _send_by_clicks(person, line)
+    expect(person.get_by_text("won: a piece is at its goal.").first).to_be_visible()
+    _download_and_verify(person)
+    _replay_from_the_archive(person, match)
+
+
+def _start(person: Page) -> None:
+    person.get_by_role("link", name="Start a match").first.click()
+    person.get_by_label("Your name").fill("Ada")
+    person.get_by_label("Your mail address").fill(ADA)
+    person.get_by_label("The name of the person").fill("Ben")
+    person.get_by_label("Their mail address").fill(BEN)
+    person.get_by_role("button", name="Send me the mail").click()
+    expect(person.get_by_role("heading", name="Look into your mail")).to_be_visible()
+
+
+def _confirm(person: Page, house: House) -> None:
+    newest_mail(person, house, ADA)
+    person.locator("pre a", has_text="/a/").click()
+    person.get_by_label("Yes, start the match").check()
+    person.get_by_role("button", name="Go on").click()
+    expect(person.get_by_text("Waiting for", exact=True)).to_be_visible()
+
+
+def _join(person: Page, house: House) -> str:
+    """Accepts the invitation and returns the match."""
+    newest_mail(person, house, BEN)
+    person.locator("pre a", has_text="/i/").click()
+    person.get_by_label("I will play").check()
+    person.get_by_label("Your name").fill("Ben")
+    person.get_by_role("button", name="Send my answer").click()
+    expect(person.get_by_text("To move", exact=True)).to_be_visible()
+    return person.url.rpartition("/")[2]
+
+
+def _send_by_clicks(person: Page, line: str) -> None:
+    for square in re.findall(r"[a-f][1-6]", line):
+        person.locator(f"svg.board a#{square}").click()
+    expect(person.locator("form.send strong")).to_have_text(line)
+    person.get_by_role("button", name="Send this turn").click()
+    expect(person.get_by_role("status")).to_contain_text(f"Your turn {line} was accepted")
+
+
+def _download_and_verify(person: Page) -> None:
+    with person.expect_download() as download:
+        person.get_by_role("link", name="Download the log").click()
+    person.get_by_role("link", name="Verify").first.click()
+    person.get_by_label("A file").set_input_files(download.value.path())
+    person.get_by_role("button", name="Verify").click()
+    expect(person.get_by_role("heading", name="Verified")).to_be_visible()
+    expect(person.get_by_text("PLAYED malawi/1 goal 1=1 2=2")).to_be_visible()
+
+
+def _replay_from_the_archive(person: Page, match: str) -> None:
+    person.get_by_role("link", name="Archive").first.click()
+    person.get_by_role("link", name="Malawi", exact=True).click()
+    expect(person).to_have_url(re.compile(rf"/m/{match}/replay$"))
+    for link, at in (("One back", 8), ("First position", 3), ("One forward", 4)):
+        person.get_by_role("link", name=link).click()
+        expect(person).to_have_url(re.compile(rf"\?at={at}#{at}$"))
+
+
+def test_keys_walk_through_a_replay(person: Page, served: House) -> None:
+    pair = begin(served)
+    pair.play(*GAME)
+    person.goto(f"/m/{pair.match}/replay#5")
+    expect(person).to_have_url(re.compile(r"\?at=5#5$"))
+    for key, at in (("ArrowLeft", 4), ("ArrowRight", 5), ("Home", 3), ("End", 9)):
+        person.keyboard.press(key)
+        expect(person.locator(".steps")).to_have_attribute("data-at", str(at))
+    person.goto(f"/m/{pair.match}/replay?at=4#4")
+    person.evaluate("location.hash = '#6'")
+    expect(person.locator(".steps")).to_have_attribute("data-at", "6")
+
+
+def test_a_turn_by_keyboard_alone(person: Page, served: House) -> None:
+    pair = begin(served)
+    person.goto(pair.link())
+    for square in ("a1", "c1"):
+        _tab_to(person, f"svg.board a#{square}")
+        person.keyboard.press("Enter")
+        person.wait_for_url(re.compile(rf"{square}$"))
+    _tab_to(person, "form.send > .row button")
+    person.keyboard.press("Enter")
+    expect(person.get_by_role("status")).to_contain_text("Your turn a1-c1 was accepted")
+
+
+def test_a_turn_typed_and_shown_before_it_is_sent(person: Page, served: House) -> None:
+    pair = begin(served)
+    person.goto(pair.link())
+    person.get_by_text("Type the turn").click()
+    person.get_by_label("Turn line").fill("a1-c1")
+    person.keyboard.press("Enter")
+    expect(person.locator("form.send strong")).to_have_text("a1-c1")
+    assert len(served.dump()["record"]) == 4
+    person.get_by_role("button", name="Send this turn").click()
+    expect(person.get_by_role("status")).to_contain_text("Your turn a1-c1 was accepted")
+
+
+def test_a_turn_without_scripts(browser: Browser, served: House) -> None:
+    pair = begin(served)
+    context = browser.new_context(
+        base_url=served.site.settings.base_url, java_script_enabled=False, locale="de"
+    )
+    page = context.new_page()
+    page.goto(pair.link())
+    page.locator("svg.board a#a1").click()
+    page.locator("svg.board a#c1").click()
+    page.locator("form.send > .row button").click()
+    page.wait_for_url(re.compile("sent=4"))
+    page.locator(".turn a", has_text="a1-c1").click()
+    page.locator("a[data-step=prev]").click()
+    page.wait_for_url(re.compile(r"at=3#3$"))
+    context.close()
+
+
+def test_a_double_click_sends_once(person: Page, served: House) -> None:
+    pair = begin(served)
+    person.goto(pair.link() + "?line=a1-c1")
+    posts: list[str] = []
+    person.on("request", lambda request: posts.append(request.method))
+    person.get_by_role("button", name="Send this turn").dblclick()
+    expect(person.get_by_role("status")).to_contain_text("Your turn a1-c1 was accepted")
+    assert posts.count("POST") == 1
+    assert len(served.dump()["record"]) == 5
+
+
+def test_two_windows_with_one_link(browser: Browser, person: Page, served: House) -> None:
+    pair = begin(served)
+    link = pair.link()
+    other, third = person.context.new_page(), person.context.new_page()
+    for window, line in ((person, "a1-c1"), (other, "a1-c1"), (third, "a2-c2")):
+        window.goto(f"{link}?line={line}")
+    for window in (person, other):
+        window.get_by_role("button", name="Send this turn").click()
+        expect(window.get_by_role("status")).to_contain_text("Your turn a1-c1 was accepted")
+    with third.expect_response(lambda answer: answer.request.method == "POST") as refused:
+        third.get_by_role("button", name="Send this turn").click()
+    assert refused.value.status == 409
+    expect(third.get_by_role("status")).to_contain_text("The match has moved on")
+    assert len(served.dump()["record"]) == 5
+
+
+def test_a_scanner_that_opens_links_and_presses_buttons_changes_nothing(
+    browser: Browser, served: House
+) -> None:
+    pair = begin(served)
+    pair.play(*GAME[:2])
+    third = served.visitor()
+    for name in ("carla", "emil"):
+        third.send(
+            "/start",
+            game="malawi",
+            name=name,
+            address=f"{name}@example.org",
+            **{"invited-1-address": f"friend-of-{name}@example.org"},
+        )
+    third.send(served.link("carla@example.org", "a"), answer="yes")
+    links = served.links()
+    assert {link.split("/")[1] for link in links} >= {"t", "a", "i", "m"}
+    before = served.dump()
+    context = browser.new_context(base_url=served.site.settings.base_url)
+    page = context.new_page()
+    for link in sorted(links):
+        page.goto(link)
+        if page.locator("main button").count():
+            page.evaluate("document.querySelector('main button').click()")
+            page.wait_for_load_state()
+    context.close()
+    assert served.dump() == before
+
+
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", PHONE), ("dark", DESK)], ids=["light-phone", "dark-desk"]
+)
+def test_every_page_can_be_used_by_everybody(
+    browser: Browser, served: House, scheme: str, size: dict[str, int], noises: list[str]
+) -> None:
+    """Nothing for axe, no sideways scrolling, targets of 44 pixels, and a silent console."""
+    pair = begin(served)
+    pair.play(*GAME[:2])
+    served.visitor().send(
+        "/start",
+        game="malawi",
+        name="C",
+        address="c@example.org",
+        **{"invited-1-address": "d@example.org"},
+    )
+    confirm = served.link("c@example.org", "a")
+    link, match = pair.link(), f"/m/{pair.match}"
+    context = browser.new_context(
+        base_url=served.site.settings.base_url,
+        color_scheme=scheme,  # type: ignore[arg-type]
+        viewport=size,  # type: ignore[arg-type]
+        locale="de",
+    )
+    page = listened(context.new_page(), noises)
+    page.goto(f"/operator/{OPERATOR}")
+    page.locator("main button").click()
+    page.locator("main table a").first.click()
+    letter = page.url
+    paths = ("/", "/start", "/archive", "/verify", "/rules", "/rules/malawi", "/operator/mail")
+    turns = (link, f"{link}?line=a2", f"{link}?line=a2-c2", f"{link}?line=a2-f2")
+    own = (match, f"{match}/replay?at=5", f"{match}/link", confirm, letter)
+    for path in (*paths, *turns, *own):
+        page.goto(path)
+        _can_be_used(page)
+    context.close()
+    assert noises == []
+
+
+def test_board_status_and_button_are_in_the_first_screen_of_a_phone(
+    browser: Browser, served: House
+) -> None:
+    pair = begin(served)
+    context = browser.new_context(base_url=served.site.settings.base_url, viewport=PHONE)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(pair.link() + "?line=a1-c1")
+    for selector in (".fields", "svg.board", "form.send > .row button"):
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= PHONE["height"], selector
+    context.close()
+
+
+def _can_be_used(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{page.url} is {wide} pixels too wide"
+    small = page.evaluate(SMALL)
+    assert small == [], f"{page.url}: {small}"
+
+
+SMALL = """() => [...document.querySelectorAll(
+    "main button, main summary, main input:not([type=hidden], [type=radio], [type=checkbox]), "
+    + "main select, main textarea, .choice, a.text-link, a.button, .steps a, svg.board a .hit"
+  )].filter((one) => one.checkVisibility() && !one.closest("p"))
+    .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+    .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    """Presses the tabulator until the focus is there."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached")
+
+
+def _seats(house: House, match: str) -> tuple[str, str]:
+    rows = sorted((row for row in house.dump()["seat"] if row[1] == match), key=lambda row: row[9])
+    return str(rows[0][3]), str(rows[1][3])
