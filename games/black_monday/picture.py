@@ -101,7 +101,7 @@ def _description(desk: Desk, last: str) -> str:
     prices = "; ".join(stock(one, reader) for one in view.stocks)
     return " ".join(
         [
-            *([address(reader, "prices", prices=prices)] if prices else []),
+            *([f"{prices}."] if prices else []),
             *(f"{owning(holder, reader)}." for holder in view.holders),
             *([hand(own, reader)] if own and own.hand else []),
             *([address(reader, "last", line=last)] if last else []),
