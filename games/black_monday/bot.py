@@ -48,7 +48,7 @@ def play(known: State, seat: int, lot: Lot) -> str:
 
 def _exchanges(known: State) -> Iterator[tuple[tuple[Swap], State]]:
     """Every exchange, with the state before new cards come."""
-    for count in range(1, MOST + 1) if not known.blocks else ():
+    for count in range(1, MOST + 1) if not known.doing.blocks else ():
         for cards in dict.fromkeys(combinations(hand(known), count)):
             rest = hand(known)
             for card in cards:
@@ -66,7 +66,7 @@ def _plans(known: State) -> Iterator[tuple[Plan, State]]:
             _on(changes, changed, _trade(changed, hold, ())),
             _traded(known, _trade(known, hold, changes), changes),
         ):
-            if after is not None and after.blocks:
+            if after is not None and after.doing.blocks:
                 yield (*plan, End()), after
 
 

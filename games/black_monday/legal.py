@@ -14,8 +14,10 @@ from games.core.rules import IllegalMove, NotHeld, Say, say
 
 def check(state: State, move: Move) -> None:
     """Raises the reason against the move; that a card is not held goes before any other."""
-    if not isinstance(move, Sell | Pass | End):
-        check_held(state, move.cards if isinstance(move, Swap) else (move.card,))
+    if isinstance(move, Swap):
+        check_held(state, move.cards)
+    elif isinstance(move, Price | Crash | Buy):
+        check_held(state, (move.card,))
     reason = refusal(state, move)
     if reason is not None:
         raise IllegalMove(reason)
@@ -71,21 +73,22 @@ def may_crash(state: State, colour: int) -> bool:
 
 
 def _no_change(state: State) -> Say | None:
-    if state.changes == TWICE:
+    if state.doing.changes == TWICE:
         return say("changed-twice")
     return _no_enter(state, Block.PRICE)
 
 
 def _no_enter(state: State, block: Block) -> Say | None:
     """The reason against another move of a phase: the other phase followed it (B-20)."""
-    over = block in state.blocks and state.blocks[-1] is not block
+    blocks = state.doing.blocks
+    over = blocks and blocks[-1] is not block and block in blocks
     return say(f"{block.value}-over") if over else None
 
 
 def _no_buy(state: State, move: Buy) -> Say | None:
     if move.card in COURTS and not state.terms.courts:
         return about("court", move.card)
-    if state.buys == TWICE:
+    if state.doing.buys == TWICE:
         return say("bought-twice")
     return _no_enter(state, Block.TRADE) or _no_pay(state, move.card)
 
@@ -107,23 +110,23 @@ def _no_sell(state: State, move: Sell) -> Say | None:
     copies = laid(state).count(move.card)
     if copies == 0:
         return about("not-laid", move.card)
-    if not state.terms.resale and copies == state.fresh.count(move.card):
+    if not state.terms.resale and copies == state.doing.fresh.count(move.card):
         return about("resale", move.card)
     return _no_enter(state, Block.TRADE)
 
 
 def _no_swap(state: State, move: Swap) -> Say | None:
-    return say("swap-alone") if state.blocks else None
+    return say("swap-alone") if state.doing.blocks else None
 
 
 def _no_pass(state: State, move: Pass) -> Say | None:
     if not state.terms.idle:
         return say("no-pass")
-    return say("pass-alone") if state.blocks else None
+    return say("pass-alone") if state.doing.blocks else None
 
 
 def _no_end(state: State, move: End) -> Say | None:
-    return None if state.blocks else say("nothing-done")
+    return None if state.doing.blocks else say("nothing-done")
 
 
 _REASONS: Mapping[type[Move], Callable[..., Say | None]] = {
@@ -145,7 +148,7 @@ def legal_moves(state: State) -> Iterator[Move]:
     found: list[Move] = [Sell(card) for card in dict.fromkeys(laid(state))]
     found += [use(card) for card in dict.fromkeys(hand(state)) for use in _USES]
     yield from (move for move in found if refusal(state, move) is None)
-    if not state.blocks:
+    if not state.doing.blocks:
         for count in range(1, MOST + 1):
             yield from map(Swap, dict.fromkeys(combinations(hand(state), count)))
     yield from (move for move in (End(), Pass()) if refusal(state, move) is None)

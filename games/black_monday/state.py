@@ -55,6 +55,20 @@ class Terms(NamedTuple):
     """Does money decide between equal wealth (B-Q20)?"""
 
 
+class Doing(NamedTuple):
+    """What the seat to move has done in this turn."""
+
+    blocks: tuple[Block, ...] = ()
+    """The phases so far; the last one goes on."""
+    changes: int = 0
+    buys: int = 0
+    fresh: tuple[str, ...] = ()
+    """Cards bought and not sold since."""
+
+
+NOTHING = Doing()
+
+
 class State(NamedTuple):
     """A position of Black Monday. Before the chance of the set-up, prices and hands are ()."""
 
@@ -74,12 +88,7 @@ class State(NamedTuple):
     bell: Bell = Bell.ASIDE
     shuffling: bool = False
     """Whether a refill waits for the new talon."""
-    blocks: tuple[Block, ...] = ()
-    """The phases of this turn so far; the last one goes on."""
-    changes: int = 0
-    buys: int = 0
-    fresh: tuple[str, ...] = ()
-    """Bought in this turn and not sold since."""
+    doing: Doing = NOTHING
     passes: int = 0
     """Turns passed in succession."""
     left: tuple[int, ...] = ()

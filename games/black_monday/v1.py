@@ -34,7 +34,18 @@ from games.black_monday.moves import (
     parse,
     read,
 )
-from games.black_monday.state import HAND, OPTIONS, TWICE, Bell, Block, State, hand, setup
+from games.black_monday.state import (
+    HAND,
+    NOTHING,
+    OPTIONS,
+    TWICE,
+    Bell,
+    Block,
+    Doing,
+    State,
+    hand,
+    setup,
+)
 from games.black_monday.view import Holder, Stock, View
 from games.core.cards import UNSEEN, without
 from games.core.rules import (
@@ -54,6 +65,8 @@ _T = TypeVar("_T")
 
 HIGHEST_START = 10
 """The highest price at the beginning (B-10)."""
+MOVERS = tuple(map(ToMove, range(7)))
+"""By seat, that it is to move."""
 
 
 def sides(state: State) -> tuple[tuple[int, ...], ...]:
@@ -71,7 +84,7 @@ def turn(state: State) -> Turn:
         return Chance("hid", Shuffle(_stock(state)))
     if state.shuffling:
         return Chance("hid", Shuffle((*ordered(state.discard), END)))
-    return ToMove(state.seat)
+    return MOVERS[state.seat]
 
 
 def _standing(state: State) -> tuple[tuple[int, ...], ...]:
@@ -123,30 +136,27 @@ def _price(state: State, move: Price) -> State:
 
 def _change(state: State, card: str, value: int) -> State:
     """The card on its pile; the one below it is discarded."""
-    colour = COLOUR[card]
-    return _enter(state, Block.PRICE)._replace(
+    colour, doing = COLOUR[card], state.doing
+    blocks = _entered(doing, Block.PRICE)
+    return state._replace(
         prices=_put(state.prices, colour, value),
         tops=_put(state.tops, colour, card),
-        hands=_played(state, card),
+        hands=_put(state.hands, state.seat - 1, without(hand(state), card)),
         discard=(*state.discard, state.tops[colour]),
-        changes=state.changes + 1,
+        doing=Doing(blocks, doing.changes + 1, doing.buys, doing.fresh),
+        passes=0,
     )
 
 
-def _enter(state: State, block: Block) -> State:
-    """The state in a phase of the turn; nobody has passed any more."""
-    if state.blocks and state.blocks[-1] is block:
-        return state
-    return state._replace(blocks=(*state.blocks, block), passes=0)
+def _entered(doing: Doing, block: Block) -> tuple[Block, ...]:
+    """The phases of the turn up to this one."""
+    if doing.blocks and doing.blocks[-1] is block:
+        return doing.blocks
+    return (*doing.blocks, block)
 
 
 def _put(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
     return (*values[:place], value, *values[place + 1 :])
-
-
-def _played(state: State, card: str) -> tuple[tuple[str, ...], ...]:
-    """The hands without a card of the mover."""
-    return _put(state.hands, state.seat - 1, without(hand(state), card))
 
 
 def _crash(state: State, move: Crash) -> State:
@@ -165,27 +175,31 @@ def _crash(state: State, move: Crash) -> State:
 
 
 def _buy(state: State, move: Buy) -> State:
-    card, own = move.card, state.seat - 1
+    card, own, doing = move.card, state.seat - 1, state.doing
     cost = SHARES[card] * state.prices[COLOUR[card]]
-    return _enter(state, Block.TRADE)._replace(
-        hands=_played(state, card),
+    blocks = _entered(doing, Block.TRADE)
+    return state._replace(
+        hands=_put(state.hands, own, without(state.hands[own], card)),
         shares=_put(state.shares, own, ordered((*state.shares[own], card))),
         money=_put(state.money, own, state.money[own] - cost),
-        buys=state.buys + 1,
-        fresh=(*state.fresh, card),
+        doing=Doing(blocks, doing.changes, doing.buys + 1, (*doing.fresh, card)),
+        passes=0,
     )
 
 
 def _sell(state: State, move: Sell) -> State:
     """The money for a card laid out; of equal cards those of earlier turns are sold first."""
-    card, own = move.card, state.seat - 1
+    card, own, doing = move.card, state.seat - 1, state.doing
     gain = SHARES[card] * state.prices[COLOUR[card]]
-    laid, fresh = state.shares[own], state.fresh
-    return _enter(state, Block.TRADE)._replace(
+    laid, fresh = state.shares[own], doing.fresh
+    if card in fresh and laid.count(card) == fresh.count(card):
+        fresh = without(fresh, card)
+    return state._replace(
         shares=_put(state.shares, own, without(laid, card)),
         money=_put(state.money, own, state.money[own] + gain),
         discard=(*state.discard, card),
-        fresh=without(fresh, card) if laid.count(card) == fresh.count(card) else fresh,
+        doing=Doing(_entered(doing, Block.TRADE), doing.changes, doing.buys, fresh),
+        passes=0,
     )
 
 
@@ -225,52 +239,51 @@ def _refill(state: State) -> State:
     card once this is among them.
     """
     if state.bell is Bell.DRAWN:
-        return _next(state)
+        return _next(state, state.hands, state.talon)
     need = HAND - len(hand(state))
     drawn, talon = state.talon[:need], state.talon[need:]
     if END in drawn:
         last = drawn.index(END)
-        drawn, talon = drawn[:last], state.talon[last + 1 :]
-        return _close(_drawn(state, drawn, talon))
-    after = _drawn(state, drawn, talon)
-    if talon:
-        return _next(after)
+        return _close(state, _full(state, drawn[:last]), state.talon[last + 1 :])
+    hands = _full(state, drawn)
+    if talon or (len(drawn) == need and not state.terms.eager and state.bell is Bell.ASIDE):
+        return _next(state, hands, talon)
     if state.bell is Bell.INSIDE:
-        return _close(after)
-    if len(drawn) == need and not state.terms.eager:
-        return _next(after)
-    return after._replace(shuffling=True)
+        return _close(state, hands, talon)
+    return state._replace(hands=hands, talon=talon, shuffling=True)
 
 
-def _drawn(state: State, drawn: tuple[str, ...], talon: tuple[str, ...]) -> State:
-    """The state with these cards in the mover's hand, and that talon."""
-    hands = _put(state.hands, state.seat - 1, ordered((*hand(state), *drawn)))
-    return state._replace(hands=hands, talon=talon)
+Hands = tuple[tuple[str, ...], ...]
 
 
-def _close(state: State) -> State:
+def _full(state: State, drawn: tuple[str, ...]) -> Hands:
+    """The hands after the mover has drawn these cards."""
+    return _put(state.hands, state.seat - 1, ordered((*hand(state), *drawn)))
+
+
+def _close(state: State, hands: Hands, talon: tuple[str, ...]) -> State:
     """The End card is drawn: it is over, or over when the round is (B-51, B-Q17)."""
-    closed = state._replace(bell=Bell.DRAWN)
-    return _next(closed) if state.terms.outplayed else closed._replace(end="closed")
+    if state.terms.outplayed:
+        return _next(state._replace(bell=Bell.DRAWN), hands, talon)
+    return state._replace(hands=hands, talon=talon, bell=Bell.DRAWN, end="closed")
 
 
-def _next(state: State) -> State:
+def _next(state: State, hands: Hands, talon: tuple[str, ...]) -> State:
     """The next seat's turn, unless nobody is left to play or all passed twice (B-Q14)."""
     seats = len(state.money)
-    staying = [seat for seat in range(1, seats + 1) if seat not in state.left]
-    later = [seat for seat in staying if seat > state.seat]
-    if state.bell is Bell.DRAWN:
-        if not later:
-            return state._replace(end="closed")
-    elif state.passes >= TWICE * len(staying):
-        return state._replace(end="passed")
+    seat = state.seat % seats + 1
+    while seat in state.left:
+        seat = seat % seats + 1
+    closed = state.bell is Bell.DRAWN
+    passed = state.passes >= TWICE * (seats - len(state.left))
+    if (closed and seat <= state.seat) or (passed and not closed):
+        return state._replace(hands=hands, talon=talon, end="closed" if closed else "passed")
     return state._replace(
-        seat=(later or staying)[0],
-        blocks=(),
-        changes=0,
-        buys=0,
-        fresh=(),
-        past=(state.prices, *state.past[:2]),
+        seat=seat,
+        hands=hands,
+        talon=talon,
+        doing=NOTHING,
+        past=(state.prices, state.past[0], state.past[1]),
         movers=(state.seat, state.movers[0]),
     )
 
@@ -278,7 +291,7 @@ def _next(state: State) -> State:
 def leave(state: State, seat: int) -> State:
     """The seat is skipped from now on; if it was its turn, the turn ends without a refill."""
     gone = state._replace(left=(*state.left, seat))
-    return _next(gone) if seat == state.seat else gone
+    return _next(gone, gone.hands, gone.talon) if seat == state.seat else gone
 
 
 def known(state: State, viewer: Viewer) -> State:
@@ -301,7 +314,7 @@ def view(state: State, viewer: Viewer) -> View:
         holders=holders,
         seat=seen.seat,
         movers=seen.movers,
-        begun=bool(seen.blocks),
+        begun=seen.doing != NOTHING,
         talon=len(seen.talon),
         closing=seen.bell is Bell.INSIDE,
         closed=seen.bell is Bell.DRAWN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.black_monday.cards import COLOURS, DECK, FACES, ordered
-from games.black_monday.state import Bell
+from games.black_monday.state import NOTHING, Bell
 from games.black_monday.v1 import RULES, State
 from games.core.rules import (
     Chance,
@@ -348,7 +348,7 @@ def test_a_seat_that_leaves_in_its_turn_does_not_refill() -> None:
     left = RULES.leave(begun, 2)
     assert RULES.turn(left) == ToMove(3)
     assert len(left.hands[1]) == 7
-    assert (left.blocks, left.changes, left.buys, left.passes) == ((), 0, 0, 0)
+    assert (left.doing, left.passes) == (NOTHING, 0)
     assert left.talon == begun.talon
 
 
