@@ -15,7 +15,7 @@ from itertools import combinations
 from games.black_monday.cards import COLOUR, COLOURS, SHARES, VALUE, shares
 from games.black_monday.legal import may_crash, refusal, window
 from games.black_monday.moves import MOST, Buy, Crash, End, Move, Price, Sell, Swap, notate
-from games.black_monday.state import TWICE, Bell, State, hand, laid
+from games.black_monday.state import TWICE, Bell, State, own, owning
 from games.black_monday.v1 import apply
 from games.core.bot import Lot
 from games.core.cards import without
@@ -49,12 +49,11 @@ def play(known: State, seat: int, lot: Lot) -> str:
 def _exchanges(known: State) -> Iterator[tuple[tuple[Swap], State]]:
     """Every exchange, with the state before new cards come."""
     for count in range(1, MOST + 1) if not known.doing.blocks else ():
-        for cards in dict.fromkeys(combinations(hand(known), count)):
-            rest = hand(known)
+        for cards in dict.fromkeys(combinations(own(known).hand, count)):
+            rest = own(known)
             for card in cards:
-                rest = without(rest, card)
-            hands = (*known.hands[: known.seat - 1], rest, *known.hands[known.seat :])
-            yield (Swap(cards),), known._replace(hands=hands)
+                rest = rest._replace(hand=without(rest.hand, card))
+            yield (Swap(cards),), known._replace(holdings=owning(known, rest))
 
 
 def _plans(known: State) -> Iterator[tuple[Plan, State]]:
@@ -78,7 +77,7 @@ def _changes(known: State) -> Iterator[tuple[Plan, State]]:
         reached = [
             ((*plan, move), apply(state, move))
             for plan, state in reached
-            for card in dict.fromkeys(hand(state))
+            for card in dict.fromkeys(own(state).hand)
             for move in (Price(card), Crash(card))
             if refusal(state, move) is None
         ]
@@ -104,12 +103,12 @@ def _traded(known: State, trade: Plan, changes: Plan) -> tuple[Plan, State | Non
 def _trade(state: State, hold: tuple[int, ...], kept: Plan) -> Plan:
     """Sells what brings more now than it is worth keeping, and buys the best of what is cheap;
     the cards of the plan `kept` are needed."""
-    gain = [worth - PART * price for worth, price in zip(hold, state.prices, strict=True)]
-    sales = tuple(Sell(card) for card in laid(state) if gain[COLOUR[card]] < 0)
+    gain = [worth - PART * pile.price for worth, pile in zip(hold, state.piles, strict=True)]
+    sales = tuple(Sell(card) for card in own(state).shares if gain[COLOUR[card]] < 0)
     _, sold = _on((), state, sales)
     if sold is None:
         return ()
-    free = hand(sold)
+    free = own(sold).hand
     for move in kept:
         if isinstance(move, Price | Crash):
             free = without(free, move.card)
@@ -130,11 +129,11 @@ def _outlook(state: State) -> tuple[int, ...]:
 
 
 def _expected(state: State, colour: int) -> int:
-    price = state.prices[colour]
+    price = state.piles[colour].price
     if state.bell is Bell.DRAWN:
         return PART * price
     value = PART * price - DRIFT * (price - MIDDLE)
-    others = len(state.money) - len(state.left) - 1
+    others = len(state.holdings) - len(state.left) - 1
     return value - value * RISK * others // PART if may_crash(state, colour) else value
 
 
@@ -143,21 +142,22 @@ def _worth(state: State, seat: int) -> int:
     hold = _outlook(state)
     rivals = [
         _wealth(state, other, hold)
-        for other in range(1, len(state.money) + 1)
+        for other in range(1, len(state.holdings) + 1)
         if other != seat and other not in state.left
     ]
     return _wealth(state, seat, hold) - sum(rivals) // len(rivals) + _promise(state)
 
 
 def _wealth(state: State, seat: int, hold: tuple[int, ...]) -> int:
-    owned = sum(SHARES[card] * hold[COLOUR[card]] for card in state.shares[seat - 1])
-    return PART * state.money[seat - 1] + owned
+    holding = state.holdings[seat - 1]
+    owned = sum(SHARES[card] * hold[COLOUR[card]] for card in holding.shares)
+    return PART * holding.money + owned
 
 
 def _promise(state: State) -> int:
     """What the hand could still do for shares that are owned, or will be."""
     return sum(
-        REACH * _rise(state, colour) * (2 + shares(laid(state), colour))
+        REACH * _rise(state, colour) * (2 + shares(own(state).shares, colour))
         for colour in range(len(COLOURS))
         if state.bell is not Bell.DRAWN
     )
@@ -165,6 +165,6 @@ def _promise(state: State) -> int:
 
 def _rise(state: State, colour: int) -> int:
     """How far the hand could raise a price in one change."""
-    price, (_, high) = state.prices[colour], window(state, colour)
-    values = [VALUE[card] for card in hand(state) if COLOUR[card] == colour]
+    price, (_, high) = state.piles[colour].price, window(state, colour)
+    values = [VALUE[card] for card in own(state).hand if COLOUR[card] == colour]
     return max((value - price for value in values if price < value <= high), default=0)

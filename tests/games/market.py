@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from games.black_monday.cards import COLOURS, DECK, ordered
-from games.black_monday.state import Bell
-from games.black_monday.v1 import RULES, State
+from games.black_monday.state import MONEY, Bell, Holding, Lot, Pile, State
+from games.black_monday.v1 import RULES
 from games.core import line
 from games.core.rules import Chance, Dice, ToMove, complete
 
@@ -14,8 +14,8 @@ FILLER = ("R1 R2 R3 R4 B1 B2 B3 B4", "P1 P2 P3 P4 Y1 Y2 Y3 Y4", "B5 B6 P5 P6 P7 
 
 
 def start(seats: int = 3, **options: str) -> State:
-    """The match before any chance; options with an underscore for the hyphen."""
-    given = {name.replace("_", "-"): value for name, value in options.items()}
+    """The match before any chance; options with an underscore for the hyphen, `pass_` for pass."""
+    given = {name.replace("_", "-").strip("-"): value for name, value in options.items()}
     return RULES.setup(seats, complete(RULES, seats, given))
 
 
@@ -51,18 +51,23 @@ def place(
     """
     seats = max(len(hands), len(shares), 2)
     state = start(seats, **options)
-    now = tuple(map(int, prices.split()))
+    piles = tuple(
+        Pile(int(price), f"{letter}{price if price != '0' else 12}")
+        for letter, price in zip(COLOURS, prices.split(), strict=True)
+    )
     full = (*hands, *FILLER[len(hands) : seats])
+    laid, coins = (*shares, *("",) * seats), (*money, *(MONEY,) * seats)
     return state._replace(
-        prices=now,
-        tops=tuple(f"{letter}{price or 12}" for letter, price in zip(COLOURS, now, strict=True)),
-        past=(now,) * 3,
-        hands=tuple(ordered(hand.split()) for hand in full),
-        shares=tuple(ordered(cards.split()) for cards in (*shares, *("",) * seats))[:seats],
-        money=(*money, *(200,) * seats)[:seats],
+        piles=piles,
+        past=(piles,) * 3,
+        holdings=tuple(
+            Holding(ordered(hand.split()), ordered(cards.split()), coin)
+            for hand, cards, coin in zip(full, laid, coins, strict=False)
+        ),
         talon=tuple(talon.split() or DECK[:60]),
         discard=tuple(discard.split()),
         bell=Bell.INSIDE if inside else Bell.ASIDE,
+        lot=Lot.NOTHING,
     )
 
 
@@ -79,3 +84,23 @@ def legal(state: State, kind: str = "") -> list[str]:
     """The legal moves as they are written; of one kind, or all."""
     moves = map(RULES.notate, RULES.legal_moves(state))
     return [move for move in moves if move.startswith(kind)]
+
+
+def hand(state: State, seat: int = 1) -> tuple[str, ...]:
+    """The hand of a seat."""
+    return state.holdings[seat - 1].hand
+
+
+def shares(state: State, seat: int = 1) -> str:
+    """The cards that a seat has laid out."""
+    return " ".join(state.holdings[seat - 1].shares)
+
+
+def money(state: State, seat: int = 1) -> int:
+    """The money of a seat."""
+    return state.holdings[seat - 1].money
+
+
+def prices(state: State) -> tuple[int, ...]:
+    """The prices of all colours."""
+    return tuple(pile.price for pile in state.piles)

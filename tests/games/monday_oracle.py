@@ -5,6 +5,7 @@ It shares nothing with the game but the notation. Cards are `R9`, moves are thei
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 COLOURS = "RBPY"
@@ -56,7 +57,7 @@ class Oracle:
             return cards
         return [*sorted(self.discard, key=ALL.index), "END"]
 
-    def chance(self, outcome: list[str] | list[int]) -> None:
+    def chance(self, outcome: Sequence[int | str]) -> None:
         if self.waits == "prices":
             for letter, eyes in zip(COLOURS, outcome, strict=True):
                 self.prices[letter] = -(-int(eyes) // 2)

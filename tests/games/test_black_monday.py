@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.black_monday.cards import COLOURS, DECK, FACES, ordered
-from games.black_monday.state import NOTHING, Bell
-from games.black_monday.v1 import RULES, State
+from games.black_monday.state import NOTHING, Bell, Lot, State
+from games.black_monday.v1 import RULES
 from games.core.rules import (
     Chance,
     Dice,
@@ -17,7 +17,7 @@ from games.core.rules import (
     Shuffle,
     ToMove,
 )
-from tests.games.market import after, dealt, legal, place, start
+from tests.games.market import after, dealt, hand, legal, money, place, prices, shares, start
 
 
 def refusal(state: State, text: str) -> str:
@@ -25,10 +25,6 @@ def refusal(state: State, text: str) -> str:
     with pytest.raises(IllegalMove) as error:
         after(state, text)
     return error.value.say.key
-
-
-def shares(state: State, seat: int) -> str:
-    return " ".join(state.shares[seat - 1])
 
 
 @pytest.mark.parametrize(
@@ -46,9 +42,9 @@ def shares(state: State, seat: int) -> str:
     ],
 )
 def test_b_x1_window_table(colour: str, price: int, low: int, high: int, crash: bool) -> None:
-    prices = " ".join(str(price) if letter == colour else "6" for letter in COLOURS)
+    now = " ".join(str(price) if letter == colour else "6" for letter in COLOURS)
     cards = [face for face in FACES if face[0] == colour]
-    state = place(prices, " ".join(cards))
+    state = place(now, " ".join(cards))
     assert legal(state, "price") == [f"price {colour}{value}" for value in range(low, high + 1)]
     assert legal(state, "crash") == [f"crash {card}" for card in cards[10:] if crash]
     stock = RULES.view(state, 1).stocks[COLOURS.index(colour)]
@@ -59,38 +55,38 @@ def test_b_x2_raise_twice_then_sell() -> None:
     state = place("6 5 5 5", "R9 R12 B1 B2 B3 B4 B5 B6", shares=("R10 R2",), money=(40,))
     assert refusal(state, "price R12") == "window-R"
     done = after(state, "price R9; price R12; sell R10; sell R2; end")
-    assert done.money[0] == 184
-    assert done.tops[0] == "R12"
+    assert money(done) == 184
+    assert done.piles[0].card == "R12"
     assert sorted(done.discard) == ["R10", "R2", "R6", "R9"]
-    assert len(done.hands[0]) == 8
+    assert len(hand(done)) == 8
     assert len(done.talon) == len(state.talon) - 2
 
 
 def test_b_x3_block_rule() -> None:
     state = place("5 5 5 5", "P4 P10 B1 B2 B3 B4 B5 B6", shares=("P6",))
     raised = after(state, "buy P4; price P10")
-    assert raised.money[0] == 180
+    assert money(raised) == 180
     assert refusal(raised, "sell P4") == "trade-over"
-    assert after(state, "price P10; sell P6").money[0] == 260
+    assert money(after(state, "price P10; sell P6")) == 260
 
 
 def test_b_x4_bankruptcy_and_revival() -> None:
-    hand, laid = "Y13 Y6 Y10 Y2 B1 B2 B3 B4", ("Y5", "Y10 Y2", "Y7")
-    state = place("6 6 6 4", hand, shares=laid, money=(100,))
+    cards, laid = "Y13 Y6 Y10 Y2 B1 B2 B3 B4", ("Y5", "Y10 Y2", "Y7")
+    state = place("6 6 6 4", cards, shares=laid, money=(100,))
     crashed = after(state, "crash Y13")
     assert [shares(crashed, seat) for seat in (1, 2, 3)] == ["", "", ""]
     assert sorted(crashed.discard) == ["Y10", "Y2", "Y4", "Y5", "Y7"]
     done = after(crashed, "price Y6; buy Y10; buy Y2; end")
-    assert (done.money[0], shares(done, 1)) == (28, "Y2 Y10")
+    assert (money(done), shares(done, 1)) == (28, "Y2 Y10")
     assert "Y13" in done.discard
-    assert refusal(place("6 6 6 6", hand), "crash Y13") == "too-high-Y"
-    assert after(place("6 6 6 6", hand, zero_bound="free"), "crash Y13").prices[3] == 0
+    assert refusal(place("6 6 6 6", cards), "crash Y13") == "too-high-Y"
+    assert prices(after(place("6 6 6 6", cards, zero_bound="free"), "crash Y13"))[3] == 0
 
 
 def test_b_x6_end_of_talon() -> None:
-    hand = "R5 R6 R7 B1 B2 B3 B4 B5"
-    state = after(place("6 6 6 6", hand, talon="P1 P2", discard="Y1 Y9"), "swap R5 R6 R7")
-    assert state.hands[0] == ("B1", "B2", "B3", "B4", "B5", "P1", "P2")
+    cards = "R5 R6 R7 B1 B2 B3 B4 B5"
+    state = after(place("6 6 6 6", cards, talon="P1 P2", discard="Y1 Y9"), "swap R5 R6 R7")
+    assert hand(state) == ("B1", "B2", "B3", "B4", "B5", "P1", "P2")
     new = ("R5", "R6", "R7", "Y1", "Y9", "END")
     assert RULES.turn(state) == Chance("hid", Shuffle(new))
     ended = RULES.apply_chance(state, ("END", "R5", "R6", "R7", "Y1", "Y9"))
@@ -99,7 +95,7 @@ def test_b_x6_end_of_talon() -> None:
     assert ended.talon == ("R5", "R6", "R7", "Y1", "Y9")
     going_on = RULES.apply_chance(state, ("Y9", "END", "R5", "R6", "R7", "Y1"))
     assert RULES.turn(going_on) == ToMove(2)
-    assert going_on.hands[0][-1] == "Y9"
+    assert hand(going_on)[-1] == "Y9"
     assert going_on.discard == ()
 
 
@@ -124,12 +120,12 @@ def test_b_10_start_prices_are_cards_of_the_deck() -> None:
     state = start()
     assert RULES.turn(state) == Chance("pub", Dice((20, 20, 20, 20)))
     state = RULES.apply_chance(state, (1, 2, 19, 20))
-    assert state.prices == (1, 1, 10, 10)
-    assert state.tops == ("R1", "B1", "P10", "Y10")
+    assert prices(state) == (1, 1, 10, 10)
+    assert [pile.card for pile in state.piles] == ["R1", "B1", "P10", "Y10"]
     turn = RULES.turn(state)
     assert isinstance(turn, Chance)
     assert isinstance(turn.request, Shuffle)
-    assert ordered((*turn.request.ids, *state.tops)) == DECK
+    assert ordered((*turn.request.ids, *(pile.card for pile in state.piles))) == DECK
     assert turn.chain == "hid"
 
 
@@ -141,10 +137,10 @@ def test_b_11_eight_cards_each_one_at_a_time(seats: int, talon: int) -> None:
     assert isinstance(turn.request, Shuffle)
     cards = turn.request.ids
     state = RULES.apply_chance(state, cards)
-    assert state.hands[0] == ordered(cards[: 8 * seats : seats])
+    assert hand(state) == ordered(cards[: 8 * seats : seats])
     assert state.talon == cards[8 * seats :]
     assert len(state.talon) == talon
-    assert state.money == (200,) * seats
+    assert {money(state, seat) for seat in range(1, seats + 1)} == {200}
     assert RULES.turn(state) == ToMove(1)
 
 
@@ -170,13 +166,13 @@ def test_b_22_a_pass_and_an_end_need_nothing_and_something() -> None:
     assert after(state, "pass").seat == 2
     assert refusal(state, "end") == "nothing-done"
     assert refusal(state, "price R6; pass") == "pass-alone"
-    assert refusal(place("5 5 5 5", **{"pass": "no"}), "pass") == "no-pass"
+    assert refusal(place("5 5 5 5", pass_="no"), "pass") == "no-pass"
 
 
 def test_b_30_two_changes_of_the_same_colour_and_the_same_value() -> None:
     state = place("6 6 6 6", "R6 R7 R8 B1 B2 P2 Y2 Y3")
     assert refusal(after(state, "price R6; price R8"), "price R7") == "changed-twice"
-    assert after(state, "price R6").prices == (6, 6, 6, 6)
+    assert prices(after(state, "price R6")) == (6, 6, 6, 6)
     assert after(state, "price R6").discard == ("R6",)
 
 
@@ -185,14 +181,14 @@ def test_b_31_a_court_card_has_two_ways() -> None:
     assert legal(state, "price Y1") == ["price Y1", "price Y11"]
     assert legal(state, "crash") == ["crash Y11", "crash Y12"]
     assert refusal(state, "crash Y2") == "no-court-Y"
-    assert after(state, "crash Y12; price Y2").prices[3] == 2
-    assert after(state, "crash Y12; crash Y11").prices[3] == 0
+    assert prices(after(state, "crash Y12; price Y2"))[3] == 2
+    assert prices(after(state, "crash Y12; crash Y11"))[3] == 0
 
 
 def test_b_40_purchases_cost_value_times_price() -> None:
     state = place("10 5 5 5", "R9 R10 B1 B2 B3 P12 Y1 Y2", money=(95,))
     assert refusal(state, "buy R10") == "too-dear"
-    assert after(state, "buy R9; buy B1").money[0] == 0
+    assert money(after(state, "buy R9; buy B1")) == 0
     assert refusal(state, "buy B1; buy B2; buy B3") == "bought-twice"
     assert refusal(state, "buy P12") == "court-P"
 
@@ -209,7 +205,7 @@ def test_b_42_purchases_at_price_0(option: str, bought: bool) -> None:
     state = place("0 5 5 5", "R2 R3 B9 B2 B3 P1 Y1 Y2", buy_at_zero=option)
     if bought:
         done = after(state, "buy R2; sell R2; buy R3")
-        assert (done.money[0], shares(done, 1)) == (200, "R3")
+        assert (money(done), shares(done, 1)) == (200, "R3")
     else:
         assert refusal(state, "buy R2") == "worthless-R"
 
@@ -220,7 +216,7 @@ def test_b_44_what_was_bought_in_this_turn(option: str, sold: bool) -> None:
     both = after(state, "buy R2; sell R2")
     assert shares(both, 1) == "R2"
     if sold:
-        assert after(both, "sell R2").money[0] == 200 + 10
+        assert money(after(both, "sell R2")) == 200 + 10
     else:
         assert refusal(both, "sell R2") == "resale-R"
         later = after(after(both, "end")._replace(seat=1), "sell R2")
@@ -228,12 +224,12 @@ def test_b_44_what_was_bought_in_this_turn(option: str, sold: bool) -> None:
 
 
 def test_b_45_court_cards_as_five_shares() -> None:
-    hand = "R12 R13 R11 R2 B3 P1 Y1 Y2"
-    state = place("3 5 5 5", hand, money=(100,), court_shares="on")
+    cards = "R12 R13 R11 R2 B3 P1 Y1 Y2"
+    state = place("3 5 5 5", cards, money=(100,), court_shares="on")
     bought = after(state, "buy R12; buy R13")
-    assert bought.money[0] == 70
+    assert money(bought) == 70
     assert refusal(after(bought, "end")._replace(seat=1), "buy R11") == "cap-R"
-    assert after(bought, "sell R12").money[0] == 85
+    assert money(after(bought, "sell R12")) == 85
 
 
 def test_not_held_goes_before_any_other_reason() -> None:
@@ -249,7 +245,7 @@ def test_no_move_is_legal_while_nobody_is_to_move() -> None:
     state = place("5 5 5 5", "R6 R7 B6 B1 P6 P1 Y6 Y1")
     for position, reason in (
         (state._replace(end="passed"), "over"),
-        (state._replace(shuffling=True), "not-yet"),
+        (state._replace(lot=Lot.TALON), "not-yet"),
         (start(), "not-yet"),
     ):
         for text in ("sell R9", "pass", "end"):
@@ -270,9 +266,9 @@ def test_b_q14_two_rounds_of_passes_end_the_match() -> None:
 
 
 def test_b_q15_the_last_card_of_the_talon() -> None:
-    hand = "R5 R6 R7 B1 B2 B3 B4 B5"
+    cards = "R5 R6 R7 B1 B2 B3 B4 B5"
     for option, asks in (("eager", True), ("lazy", False)):
-        state = place("6 6 6 6", hand, talon="P1 P2", reshuffle=option)
+        state = place("6 6 6 6", cards, talon="P1 P2", reshuffle=option)
         state = after(state, "swap R5 R6")
         assert isinstance(RULES.turn(state), Chance) is asks
     assert RULES.turn(state) == ToMove(2)
@@ -298,7 +294,7 @@ def test_b_q19_a_new_talon_may_be_the_end_card_alone() -> None:
     assert RULES.turn(state) == ToMove(2)
     state = after(state, "swap P1 P2")
     assert state.end == "closed"
-    assert len(state.hands[1]) == 6
+    assert len(hand(state, 2)) == 6
 
 
 def test_b_q17_the_round_may_be_played_to_its_end() -> None:
@@ -306,9 +302,9 @@ def test_b_q17_the_round_may_be_played_to_its_end() -> None:
     state = place("6 6 6 6", *hands, talon="Y8 END Y9", inside=True, end_card="round")
     state = after(state._replace(passes=5), "swap R5 R6 R7")
     assert (RULES.turn(state), state.bell) == (ToMove(2), Bell.DRAWN)
-    assert state.hands[0] == ("B1", "B2", "B3", "B4", "B5", "Y8")
+    assert hand(state) == ("B1", "B2", "B3", "B4", "B5", "Y8")
     state = after(state, "price P4; end")
-    assert len(state.hands[1]) == 7
+    assert len(hand(state, 2)) == 7
     ended = after(state, "pass")
     assert ended.end == "closed"
     assert ended.talon == ("Y9",)
@@ -323,7 +319,7 @@ def test_b_q18_the_refill_stops_at_the_end_card() -> None:
     state = place("6 6 6 6", "R5 R6 R7 B1 B2 B3 B4 B5", talon="Y8 END Y9", inside=True)
     ended = after(state, "swap R5 R6 R7")
     assert ended.end == "closed"
-    assert ended.hands[0] == ("B1", "B2", "B3", "B4", "B5", "Y8")
+    assert hand(ended) == ("B1", "B2", "B3", "B4", "B5", "Y8")
     assert RULES.final(ended)["talon"] == ["Y9"]
 
 
@@ -343,11 +339,11 @@ def test_a_seat_that_leaves_is_skipped_and_its_shares_crash_like_others() -> Non
 def test_a_seat_that_leaves_in_its_turn_does_not_refill() -> None:
     assert RULES.leave is not None
     state = after(dealt(3), "pass")
-    card = state.hands[1][0]
+    card = hand(state, 2)[0]
     begun = after(state, next(move for move in legal(state) if card in move and "swap" not in move))
     left = RULES.leave(begun, 2)
     assert RULES.turn(left) == ToMove(3)
-    assert len(left.hands[1]) == 7
+    assert len(hand(left, 2)) == 7
     assert (left.doing, left.passes) == (NOTHING, 0)
     assert left.talon == begun.talon
 

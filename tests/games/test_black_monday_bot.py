@@ -8,11 +8,12 @@ import pytest
 
 from games import registry
 from games.black_monday import bot
-from games.black_monday.v1 import RULES, State
+from games.black_monday.state import State
+from games.black_monday.v1 import RULES
 from games.chance import Stream
 from games.core import line
 from games.core.rules import Over
-from tests.games.market import after, dealt, place, shuffled
+from tests.games.market import after, dealt, money, place, shuffled
 from tests.games.test_black_monday_oracle import changed, pick
 
 
@@ -80,7 +81,7 @@ def test_the_house_raises_before_it_sells() -> None:
     state = place("6 5 5 5", "R9 R12 B1 P1 Y1 B2 P2 Y2", shares=("R10 R2",))
     text = chosen(state)
     assert text.startswith("price R9; price R12; sell R")
-    assert after(state, text).money[0] >= 200 + 144 - 20
+    assert money(after(state, text)) >= 200 + 144 - 20
 
 
 def test_the_house_saves_its_money_before_it_crashes_others() -> None:

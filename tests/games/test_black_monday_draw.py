@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from games import registry
-from games.black_monday.v1 import RULES, State
+from games.black_monday.state import State
+from games.black_monday.v1 import RULES
 from games.black_monday.words import WORDS
 from games.core import line
 from games.core.drawing import LANGUAGES, Language, Reader
@@ -26,8 +27,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 ALLOWED = "svg title desc defs g a use path rect circle line text"
 HAND = "R7 R9 B4 B12 P1 P8 Y10 Y13"
 LAID = ("R5 R4 Y2", "B10 B2 P6", "R3 R8 Y7")
-LOOK = place("6 9 3 11", HAND, shares=LAID, money=(87, 41, 112))._replace(
-    past=((6, 9, 3, 11), (6, 6, 3, 11), (6, 6, 3, 11)), movers=(2, 3)
+LOOK = place("6 9 3 11", HAND, shares=LAID, money=(87, 41, 112))
+LOOK = LOOK._replace(
+    past=(LOOK.piles, *(place("6 6 3 11").piles,) * 2),
+    movers=(2, 3),
 )
 """The position that the look draws; Jonas raised blue from 6 to 9 and bought blue 2."""
 LAST = "price B9; buy B2; end"
@@ -215,7 +218,8 @@ def test_a_full_table_and_a_large_hand_stay_in_the_picture() -> None:
     cards = [f"R{value}" for value in range(1, 14)] + [f"B{value}" for value in range(1, 8)]
     for state in (six, six._replace(end="closed")):
         for count in (0, 4, 5, 8, 10, 12, 20):
-            hand = state._replace(hands=(tuple(cards[:count]), *state.hands[1:]))
+            own = state.holdings[0]._replace(hand=tuple(cards[:count]))
+            hand = state._replace(holdings=(own, *state.holdings[1:]))
             for viewer in (1, 2, BYSTANDER):
                 inside(picture(hand, viewer, last=LAST))
 
@@ -297,8 +301,7 @@ def test_texts_are_narrow_in_both_languages_whatever_the_names() -> None:
 
 
 def test_titles() -> None:
-    level = LOOK._replace(end="closed", money=(91, 87, 0), shares=((), ("R2",), ()))
-    level = level._replace(prices=(2, 9, 3, 11))
+    level = place("2 9 3 11", shares=("", "R2", ""), money=(91, 87, 0))._replace(end="closed")
     for state, viewer, words in (
         (LOOK, 1, "Black Monday: du bist am Zug"),
         (LOOK, 2, "Black Monday: Clara ist am Zug"),
@@ -311,8 +314,8 @@ def test_titles() -> None:
 
 
 def told(before: State, text: str, viewer: Viewer = 1, language: Language = "de") -> str:
-    views = (RULES.view(state, viewer) for state in (before, after(before, text)))
-    return DRAW.tell(*views, text, reader(viewer, language))
+    done = RULES.view(after(before, text), viewer)
+    return DRAW.tell(RULES.view(before, viewer), done, text, reader(viewer, language))
 
 
 @pytest.mark.parametrize(
@@ -338,7 +341,7 @@ def test_a_crash_is_told_with_what_it_took() -> None:
     state = place("6 9 3 5", "P12 P3 R1 R2 R3 B1 B2 B3", shares=("", "P4 R1", ""))
     words = "Clara treibt Violett mit der 12 in den Konkurs."
     assert told(state, "crash P12; end", 3) == f"{words} Alle Anteile an Violett sind verloren."
-    assert told(state._replace(shares=((),) * 3), "crash P12; end", 3) == words
+    assert told(place("6 9 3 5", "P12", shares=("",) * 3), "crash P12; end", 3) == words
     assert told(state, "price P3; end", 3) == "Clara lässt Violett bei 3."
 
 

@@ -39,7 +39,7 @@ def refused(script: Script, seat: int, mv: str) -> str:
 def hand(script: Script, seat: int) -> tuple[str, ...]:
     state = script.position.state
     assert state is not None
-    found: tuple[str, ...] = state.hands[seat - 1]
+    found: tuple[str, ...] = state.holdings[seat - 1].hand
     return found
 
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.black_monday.cards import DECK
-from games.black_monday.v1 import RULES, State
+from games.black_monday.state import State
+from games.black_monday.v1 import RULES
 from games.core import line
 from games.core.rules import (
     BYSTANDER,
@@ -53,7 +54,7 @@ def step(state: State, oracle: Oracle, random: Random) -> State:
     turn = RULES.turn(state)
     if isinstance(turn, Chance):
         outcome = walk.drawn(turn.request, random)
-        oracle.chance(list(outcome))  # type: ignore[arg-type]
+        oracle.chance(outcome)
         return RULES.apply_chance(state, outcome)
     if len(oracle.order) > 2 and random.random() < 0.01:
         seat = random.choice(oracle.order)
@@ -87,15 +88,16 @@ def test_a_match_is_what_the_text_says(seats: int, options: dict[str, str], rand
 
 def conserved(state: State) -> None:
     """No card is lost or made, nobody is in debt, nobody owns too much."""
-    if not state.hands:
+    if not RULES.final(state):
         return
-    piles = [*state.hands, *state.shares, state.talon, state.discard, state.tops]
-    cards = Counter(card for pile in piles for card in pile)
+    cards = Counter((*state.talon, *state.discard, *(pile.card for pile in state.piles)))
+    for holding in state.holdings:
+        cards += Counter(holding.hand) + Counter(holding.shares)
+        assert holding.money >= 0
+        assert len(holding.hand) <= 8
     assert cards - Counter({"END": 1}) == Counter(DECK)
     assert cards["END"] == (state.bell.value == "inside")
-    assert min(state.money) >= 0
-    assert all(len(hand) <= 8 for hand in state.hands)
-    assert all(0 <= price <= 13 for price in state.prices)
+    assert all(0 <= pile.price <= 13 for pile in state.piles)
 
 
 @settings(max_examples=40)
@@ -162,18 +164,19 @@ def middle(seats: int, options: dict[str, str], random: Random) -> State:
 
 def changed(state: State, viewer: object, random: Random) -> State:
     """The state with everything shuffled that the viewer has not seen."""
-    unseen = [
-        card for seat, hand in enumerate(state.hands, start=1) if seat != viewer for card in hand
-    ]
+    others = [holding for seat, holding in enumerate(state.holdings, start=1) if seat != viewer]
+    unseen = [card for holding in others for card in holding.hand]
     unseen += [card for card in state.talon if card != "END"]
     random.shuffle(unseen)
-    hands = tuple(
-        hand if seat == viewer else tuple(unseen.pop() for _ in hand)
-        for seat, hand in enumerate(state.hands, start=1)
+    holdings = tuple(
+        holding
+        if seat == viewer
+        else holding._replace(hand=tuple(unseen.pop() for _ in holding.hand))
+        for seat, holding in enumerate(state.holdings, start=1)
     )
     talon = unseen + ["END"] * ("END" in state.talon)
     random.shuffle(talon)
-    return state._replace(hands=hands, talon=tuple(talon))
+    return state._replace(holdings=holdings, talon=tuple(talon))
 
 
 def answers(state: State, random: Random) -> list[object]:
@@ -218,7 +221,7 @@ def test_the_knower_sees_the_match_end_when_the_talon_must_hold_the_end_card() -
     state = shuffled(start(2), Random(1))._replace(talon=("END", "R1"))
     state = state._replace(bell=type(state.bell)("inside"))
     known = RULES.known(state, 1)
-    move = RULES.parse(f"swap {' '.join(state.hands[0][:2])}")
+    move = RULES.parse(f"swap {' '.join(state.holdings[0].hand[:2])}")
     assert RULES.apply(known, move).end == RULES.apply(state, move).end == "closed"
 
 
@@ -226,7 +229,7 @@ def test_the_knower_sees_the_match_end_when_the_talon_must_hold_the_end_card() -
 def test_random_matches_end(seats: int) -> None:
     for seed in range(4):
         random = Random(seed)
-        state = shuffled(start(seats, **{"pass": "no"}), random)
+        state = shuffled(start(seats, pass_="no"), random)
         turns = 0
         while not state.end:
             legal = list(map(RULES.notate, RULES.legal_moves(state)))
