@@ -1,4 +1,4 @@
-"""What a record is checked for before it takes effect, in the order of log.md, part D."""
+"""What a record is checked for before it takes effect (`games.log`, "Judging", step 6)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def bad(code: str, record: Record, detail: str) -> NoReturn:
 
 
 def fresh(position: Position, record: Record, by: By) -> None:
-    """The player had the present position in view (A.3, `on`)."""
+    """The player had the present position in view (`games.log`, "The order of records")."""
     if not position.wait <= by.on < record.n:
         bad("E_STALE", record, f"acted on record {by.on}")
 
 
 def strong(record: Record, key: bytes | None) -> None:
-    """A key about to be registered binds its holder (E.2)."""
+    """A key about to be registered binds its holder (`games.log`, "Signatures of players")."""
     if key is not None and player.weak(key):
         bad("E_WEAK_KEY", record, "one signature of this key would fit any message")
 
@@ -45,7 +45,7 @@ def signed(position: Position, record: Record, by: By, key: bytes | None, check:
 
 
 def entropy_fits(position: Position, record: Record, body: Join) -> None:
-    """The join brings the entropy that the level asks for (B.2)."""
+    """The join brings the entropy that the level asks for (`games.log`, "The order of records")."""
     level = position.opened.level
     second_of_two = position.opened.seats == 2 and len(position.joins) == 1
     plain, sealed = body.ent is not None, body.entc is not None

@@ -170,7 +170,7 @@ def placed(position: Position, end: Over | None = None) -> tuple[int, ...]:
 
 
 def state_hash(position: Position) -> bytes:
-    """SHA-256 of the canonical final state (rules.md, section 8)."""
+    """SHA-256 of the canonical final state, `Rules.final`."""
     final = {} if position.state is None else position.rules.final(position.state)
     return hashlib.sha256(canon.encode(final)).digest()
 

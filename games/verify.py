@@ -1,4 +1,4 @@
-"""A whole log file against a policy: the verdict of log.md, part D."""
+"""A whole log file against a policy: the verdict (`games.log`, "Judging" and "The verdict")."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Verdict:
     record: int | None
     """The record the fault was found at, if it was found at one."""
     lines: tuple[str, ...]
-    """The lines of D.2; none if there is a fault."""
+    """As `games.log` explains them under "The verdict"; none if there is a fault."""
     sentence: str
 
     @property

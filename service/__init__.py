@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from service.settings import Settings
+    from service.site import Site
 
 
 def create_app(settings: Settings) -> Flask:
@@ -19,27 +20,35 @@ def create_app(settings: Settings) -> Flask:
 
     from service.language import TEMPLATES
     from service.site import open_site
-    from service.web import (
-        archive,
-        errors,
-        frame,
-        home,
-        lobby,
-        match,
-        operator,
-        rights,
-        start,
-        turn,
-        verify,
-    )
 
     app = Flask(
         __name__, template_folder=str(TEMPLATES / "web"), static_folder=str(TEMPLATES / "static")
     )
-    site = app.extensions["fernpartie"] = open_site(settings)
-    rights.guard(app, settings, site.keys.cookie)
-    frame.furnish(app)
-    for part in (home, start, lobby, turn, match, archive, verify, operator):
-        app.register_blueprint(part.pages)
-    errors.answer(app)
+    app.extensions["fernpartie"] = open_site(settings)
+    _join(app, app.extensions["fernpartie"])
     return app
+
+
+def _join(app: Flask, site: Site) -> None:
+    """Cookies are looked at before forms are judged, so that a refusal is in the right language."""
+    from service.web import (
+        archive,
+        cookies,
+        errors,
+        home,
+        limits,
+        lobby,
+        operator,
+        response,
+        start,
+        turn,
+        verify,
+    )
+    from service.web.match import routes
+
+    app.before_request(cookies.recognise)
+    limits.guard(app, site.settings, site.keys.cookie)
+    response.furnish(app)
+    for part in (home, start, lobby, turn, routes, archive, verify, operator):
+        app.register_blueprint(part.pages)
+    errors.register(app)

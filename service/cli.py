@@ -153,7 +153,7 @@ def doctor(stopped: bool, as_json: bool) -> None:
 def _own_policy(data: bytes) -> Policy | None:
     """This service's policy, if there is a service here and the log is of it."""
     from service import site
-    from service.trust import policy_for
+    from service.policy import policy_for
 
     settings = _settings()
     if not site.key_folder(settings).is_dir():

@@ -58,9 +58,14 @@ class BadLink(Refusal, LookupError):
 
 
 class SpentLink(BadLink):
-    """A genuine link whose time is over, or that was withdrawn."""
+    """A genuine link whose time is over, or that was used or withdrawn."""
 
     sentence = "This link is no longer valid."
+
+    def __init__(self, match: str | None = None) -> None:
+        super().__init__()
+        self.match = match
+        """Whose page mails its players a new one; None for a match that was never opened."""
 
 
 class NoMatch(Refusal, LookupError):
@@ -91,6 +96,17 @@ class Taken(Refusal, ValueError):
     """Somebody else has taken this seat."""
 
     sentence = "This seat has been taken already."
+
+
+class TooMany(Refusal, ValueError):
+    """Mail was asked for more often than one address should get it. Nothing was written."""
+
+    sentence = "This was asked for too often. Please try again in %(minutes)s min."
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(minutes=-(-seconds // 60))
+        self.seconds = seconds
+        """Until it is allowed again."""
 
 
 class BadAddress(Refusal, ValueError):

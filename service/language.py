@@ -38,6 +38,11 @@ def catalogue(language: Language) -> standard.NullTranslations:
     return standard.GNUTranslations(compiled)
 
 
+def N_(text: str) -> str:
+    """Marks a sentence for the catalogue, to be translated where it is read."""
+    return text
+
+
 def gettext(text: str, language: Language, **values: object) -> str:
     """The sentence in a language; values stand in it as `%(name)s`, a percent sign as `%%`."""
     return catalogue(language).gettext(text) % values

@@ -25,7 +25,7 @@ WORDS_LENGTH = 200
 KEPT = 7 * 86_400
 LEVEL: Level = "F1"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Of the ids of matches and of players in them (log.md, A.4)."""
+"""Of the ids of matches and of players in them (`games.log`, "Fields")."""
 
 
 @dataclass(frozen=True)

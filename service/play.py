@@ -22,7 +22,7 @@ from service.outbox import Mail, Snapshot, To
 from service.site import Site, sign
 
 LINE_BYTES = 990
-"""The longest line of a log (log.md, A.2)."""
+"""The longest line of a log (`games.log`, "A line")."""
 NUMBERS_GROW = 12
 """What the numbers of later parts of a long line may take more than those of the first."""
 AGAIN_SECONDS = 600

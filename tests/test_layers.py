@@ -26,7 +26,7 @@ def _service(names: str) -> frozenset[str]:
 
 GROUND = _service("clock db errors journal language links models settings")
 JOINED = _service(
-    "access keys lobby matches opening outbox people play records sessions signer site tale trust"
+    "access keys lobby matches opening outbox people play records sessions signer policy site tale"
 )
 DOORS = _service("cli doctor migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})

@@ -1,4 +1,4 @@
-"""Who came where: the places at the end of a match (rules.md, section 9)."""
+"""Who came where: the places at the end of a match (`games.log`, "The order of records")."""
 
 from __future__ import annotations
 

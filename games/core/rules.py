@@ -12,7 +12,8 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 Options = Mapping[str, str]
-"""Every option of a game with its value, both as stored in the log (rules.md, section 7)."""
+"""Every option of a game with its value, both as stored in the log; the docstring of its package
+says what they mean."""
 
 
 class Onlooker(Enum):
@@ -87,7 +88,8 @@ Outcome = tuple[int, ...] | tuple[str, ...]
 """What a request came to: the eyes of each die, or the shuffled ids, the head first."""
 
 Chain = Literal["pub", "hid"]
-"""Where an outcome comes from: shown at once, or revealed after the end (log.md, B.6)."""
+"""Where an outcome comes from: shown at once, or revealed after the end (`games.chance`, "What is
+used")."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ Turn = ToMove | Chance | Over
 
 
 class Mark(Enum):
-    """How a choosable thing is drawn (the look, part 5)."""
+    """How a choosable thing is drawn."""
 
     CAN = "can"
     """May be picked up: underlined."""
@@ -204,7 +206,8 @@ class Rules(Generic[S, M, V]):
     knowledge before this move. Lines of several moves are put together by `core.line`."""
     view: Callable[[S, Viewer], V]
     final: Callable[[S], dict[str, object]]
-    """The canonical final state (rules.md, section 8); {} until the set-up is complete."""
+    """The canonical final state, whose hash ends the log, as the docstring of the game's package
+    says it; {} until the set-up is complete."""
 
 
 def complete(rules: Rules[S, M, V], seats: int, given: Options) -> dict[str, str]:

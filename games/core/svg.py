@@ -1,4 +1,4 @@
-"""Colours and marks for the pictures of all games, as the look asks for (look.md, parts 2 to 7)."""
+"""Colours and marks for the pictures of all games, the same as on the pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 
 class Colour(NamedTuple):
-    """A token of the look in both schemes."""
+    """A colour by its use, in the light scheme and in the dark one."""
 
     light: str
     dark: str

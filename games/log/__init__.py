@@ -191,6 +191,33 @@ one the keys of record 0 are taken, and trust is not checked.
 Hidden elements are taken from the `reveal` records further down; until those exist, what a running
 match dealt is unknown and moves are checked for signature and staleness alone.
 
+## The verdict
+
+A fault is told by its code and the number of the record it was found at: `E_CHAIN 5`, or `E_NOTE -`
+where no record is meant. Without one, lines say what holds, in this order:
+
+    INTACT 34 records, complete
+        (steps 1 to 3) these are the records that the head counts and signs; `unfinished`: no `end`
+    LOGGED index 102 of 210 2026-11-05T10:00:03Z
+        (5) the head is in the service's log of that size, in that place; then when each witness
+        that counts saw it. Missing without section 3, or if the policy names no log
+    CONSISTENT with 2 receipts
+        (4) nothing has changed since these heads. Missing if none were given
+    PLAYED malawi/1 goal 1=1 2=2
+        (6) all was done by version 1 of the rules; why it ended, and seat=place, or `unfinished`.
+        Missing while a deal is unrevealed, since hands are unknown so long
+    FAIR F1
+        (6) the lot, dice and shuffles are those of the chains, with entropy of that level; at F0
+        there is nothing of these. `FAIR F1, 1 of 2 deals unrevealed` as long as that is so
+    seat 1: signed 12/12 by key rwaj4ykXFOTzVsGcmxXNGVHsbmZiqne-B1R_KJODNB0
+        from `start` on: of all records (`join`, `ent`, `move`, `act`) by who holds the seat now, so
+        many are signed; and the key that signs for the seat now
+    seat 2: operator's word, substituted at 9
+        no key: that somebody else played this is the operator's word. After either, at which
+        records the operator did something to the seat: `substituted`, `key recovered`
+    note: no policy was given; the keys are those that record 0 names, whoever they belong to
+        whatever else should be known, in words
+
 ## An example
 
 >>> import json

@@ -6,8 +6,8 @@ from __future__ import annotations
 class BadLog(ValueError):
     """A log, a note or a proof that cannot stand.
 
-    `code` is one of the codes of log.md, part D; `record` is the number of the record meant, or
-    None; `detail` is for people and promises nothing.
+    `code` is one of those under "Judging" in `games.log`; `record` is the number of the record
+    meant, or None; `detail` is for people and promises nothing.
     """
 
     def __init__(self, code: str, record: int | None = None, detail: str = "") -> None:

@@ -1,6 +1,6 @@
 """What vouches for a log: its head, the heads its players hold, and its place in the service's log.
 
-Steps 3 to 5 of log.md, D.1; every fault has its code.
+Steps 3 to 5 of "Judging" in `games.log`; every fault has its code.
 """
 
 from __future__ import annotations

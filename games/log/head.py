@@ -1,4 +1,4 @@
-"""The head of a match: the text of the note that signs its newest record (log.md, A.5)."""
+"""The head of a match: the text of the note that signs its newest record (see `games.log`)."""
 
 from __future__ import annotations
 

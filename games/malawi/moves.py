@@ -1,4 +1,4 @@
-"""The three moves of Malawi and how they are written. Ids such as W-10: rules.md, part 3."""
+"""The three moves of Malawi and how they are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board of Malawi as an SVG, after the look (look.md, parts 5 and 6)."""
+"""The board of Malawi as an SVG."""
 
 from __future__ import annotations
 

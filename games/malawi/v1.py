@@ -1,4 +1,4 @@
-"""Malawi, version 1: state, moves, options, and what is legal. Ids such as W-10: rules.md, part 3.
+"""Malawi, version 1: state, moves, options, and what is legal.
 
 Rows have letters and columns have digits: `a3` is row a, column 3. Seat 1 starts on row a.
 """
@@ -419,7 +419,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def final(state: State) -> dict[str, object]:
-    """Square and strength of every piece, by seat (rules.md, part 8)."""
+    """Square and strength of every piece, by seat."""
     pieces = view(state, 1).pieces
     return {
         f"s{seat}": {piece.square: piece.strength for piece in pieces if piece.seat == seat}

@@ -1,4 +1,4 @@
-"""The two moves of Seasons of the Sun and how they are written. Ids as S-10: rules.md, part 4."""
+"""The two moves of Seasons of the Sun and how they are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of Seasons of the Sun, after the look (look.md, parts 5 and 6)."""
+"""The wheel of Seasons of the Sun and its dice as an SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eleven sectors of the sun, and who has won them. Ids such as S-14: rules.md, part 4."""
+"""The eleven sectors of the sun, and who has won them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Seasons of the Sun, version 1: state, options, and what is legal. Ids such as S-10: rules.md,
-part 4.
+"""Seasons of the Sun, version 1: state, options, and what is legal.
 
 The dice of a turn lie in the cup until chance has thrown them: all three when the turn begins
 (S-10), those chosen when the mover throws some once more.
@@ -199,7 +198,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def final(state: State) -> dict[str, object]:
-    """Sector and sum of every occupied field, by seat (rules.md, part 8)."""
+    """Sector and sum of every occupied field, by seat."""
     return {
         f"s{seat}": {
             sector.name: total for sector, total in zip(SECTORS, ring, strict=True) if total != FREE

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
 
 from games.registry import vocabulary
 from service import matches, tale
 from service.language import day
 from service.matches import MatchRow, SeatRow
-from service.web.frame import language, page, public, site
+from service.web.request import language, site
+from service.web.response import public, render
 
 pages = Blueprint("archive", __name__)
 
@@ -37,7 +39,7 @@ def archive() -> Response:
     before = _asked(request.args.get("before"))
     rows = newest(PAGE + 1, before)
     return public(
-        page(
+        render(
             "archive.html",
             finished=[_finished(*row) for row in rows[:PAGE]],
             first=before is None,

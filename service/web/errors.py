@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Flask, Response, current_app, make_response, request, url_for
+from flask import Flask, current_app, make_response, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.wrappers import Response
 
 from games.core.rules import RulesError
 from games.core.words import put
@@ -19,21 +20,24 @@ from service.errors import (
     Refusal,
     Stale,
     Taken,
+    TooMany,
     Unavailable,
     Unsigned,
 )
-from service.web import sheet
-from service.web.frame import _, language
+from service.language import N_
+from service.web.match import page
 from service.web.notice import Notice, show
+from service.web.request import _, language
 
 
-def answer(app: Flask) -> None:
-    """Registers what is said to each error."""
+def register(app: Flask) -> None:
+    """Says for each error what answers it."""
     app.register_error_handler(RulesError, _refused)
     app.register_error_handler(Stale, _overtaken)
     app.register_error_handler(NotYourTurn, _overtaken)
     app.register_error_handler(NotNow, _overtaken)
     app.register_error_handler(Taken, _overtaken)
+    app.register_error_handler(TooMany, _too_often)
     app.register_error_handler(BadLink, _missing)
     app.register_error_handler(NoMatch, _missing)
     app.register_error_handler(Unavailable, _unavailable)
@@ -45,16 +49,23 @@ def answer(app: Flask) -> None:
 
 def _refused(error: RulesError) -> Response:
     """A line that cannot be played: why, above the send box, with the draft kept."""
-    words = vocabulary(sheet.game()).WORDS
-    return sheet.again(422, refused=put(words, error.say, language()))
+    words = vocabulary(page.game()).WORDS
+    return page.again(422, refused=put(words, error.say, language()))
 
 
 def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
-    if sheet.stands():
-        return sheet.again(409, news=_said(error))
+    if page.remembers():
+        return page.again(409, news=_said(error))
     home = url_for("home.home"), _("To the first page")
     return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
+
+
+def _too_often(error: TooMany) -> Response:
+    title, _sentence = _SAID[429]
+    response = show(Notice(_(title), _said(error), _here_again(), _("Open the page again")), 429)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def _missing(error: Refusal) -> Response:
@@ -112,18 +123,13 @@ def _here_again() -> str:
     adapter = current_app.create_url_adapter(request)
     shown = adapter is not None and adapter.test(request.path, method="GET")
     here = request.path if shown else request.path.rpartition("/")[0] or "/"
-    line = sheet.draft()
+    line = page.draft()
     return f"{here}?{urlencode({'line': line})}" if line else here
 
 
 def _notice(code: int) -> Notice:
     title, sentence = _SAID.get(code, _SAID[500])
     return Notice(_(title), _(sentence), url_for("home.home"), _("To the first page"))
-
-
-def N_(text: str) -> str:
-    """Marks a sentence for the catalogue."""
-    return text
 
 
 _UNREAD = (

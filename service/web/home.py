@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, make_response
+from flask import Blueprint, abort, make_response
+from werkzeug.wrappers import Response
 
 from games import registry
 from games.core.drawing import Reader
 from games.core.rules import BYSTANDER, complete
-from service.trust import own_policy
-from service.web import shelf
+from service.policy import own_policy
+from service.web import games
 from service.web.archive import lately
-from service.web.frame import language, page, public, site, static_file
-from service.web.prose import prose
+from service.web.markdown import html
+from service.web.request import language, site
+from service.web.response import public, render, static_file
 
 pages = Blueprint("home", __name__)
 
@@ -22,19 +24,19 @@ DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
 
 @pages.get("/")
 def home() -> Response:
-    return public(page("home.html", games=shelf.games(), finished=lately(LATELY)))
+    return public(render("home.html", games=games.offered(), finished=lately(LATELY)))
 
 
 @pages.get("/rules")
 def manuals() -> Response:
-    return public(page("manuals.html", games=shelf.games()))
+    return public(render("manuals.html", games=games.offered()))
 
 
 @pages.get("/rules/<game>")
 def rules(game: str) -> Response:
     _check(game)
-    text = prose(registry.manual(game, language()))
-    return public(page("rules.html", game=shelf.game(game), text=text))
+    text = html(registry.manual(game, language()))
+    return public(render("rules.html", game=games.game(game), text=text))
 
 
 @pages.get("/rules/<game>.svg")

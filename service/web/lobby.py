@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, redirect, url_for
-from werkzeug.wrappers import Response as Answer
+from flask import Blueprint, abort, redirect, url_for
+from werkzeug.wrappers import Response
 
 from games.position import Phase
 from service import access, links, lobby
@@ -11,17 +11,18 @@ from service.errors import BadAddress, BadForm, SpentLink
 from service.links import LinkRow
 from service.lobby import Entered, JoinForm
 from service.matches import SeatRow
-from service.web import rights, shelf
-from service.web.frame import _, field, language, now, page, site
-from service.web.gather import gather
+from service.web import cookies, games
+from service.web.match.loaded import load
 from service.web.notice import Notice, show
+from service.web.request import _, field, language, now, site
+from service.web.response import render
 from service.web.start import Problems, problems
 
 pages = Blueprint("lobby", __name__)
 
 
 @pages.get("/a/<token>")
-def confirm(token: str) -> Answer:
+def confirm(token: str) -> Response:
     link = _live(token)
     if link.used is not None:
         return redirect(url_for("match.match", match=_led(link)))
@@ -29,7 +30,7 @@ def confirm(token: str) -> Answer:
 
 
 @pages.post("/a/<token>")
-def enter(token: str) -> Answer:
+def enter(token: str) -> Response:
     link = _live(token)
     if link.used is None and _answered() == "":
         return _question(link, _("Please choose one of the two."))
@@ -39,7 +40,7 @@ def enter(token: str) -> Answer:
 
 
 @pages.get("/i/<token>")
-def invitation(token: str) -> Answer:
+def invitation(token: str) -> Response:
     link, seat = _invited(token)
     if seat.pid is not None:
         return redirect(url_for("match.match", match=seat.match))
@@ -49,7 +50,7 @@ def invitation(token: str) -> Answer:
 
 
 @pages.post("/i/<token>")
-def answer(token: str) -> Answer:
+def answer(token: str) -> Response:
     seat = _invited(token)[1]
     form = JoinForm(
         name=field("name"),
@@ -76,13 +77,13 @@ def renew(token: str) -> Response:
 
 @pages.get("/m/<match>/link")
 def missing(match: str) -> Response:
-    return page("link.html", match=gather(match).row, problem="")
+    return render("newest_link.html", match=load(match).row, problem="")
 
 
 @pages.post("/m/<match>/link")
 def send_link(match: str) -> Response:
     """Mails the newest link: to a seat that is known here, or to a player of a known address."""
-    found = gather(match)
+    found = load(match)
     if field("token") and _answered() != "yes":
         abort(422)
     player = _known_player(match, field("token"))
@@ -92,7 +93,9 @@ def send_link(match: str) -> Response:
     try:
         access.send_to(site(), field("address"), match, now())
     except BadAddress as error:
-        return page("link.html", 422, match=found.row, problem=_(error.sentence, **error.values))
+        return render(
+            "newest_link.html", 422, match=found.row, problem=_(error.sentence, **error.values)
+        )
     return _mailed(_("If this address plays here, its newest link is on its way to it."))
 
 
@@ -116,14 +119,14 @@ def _question(link: LinkRow, problem: str = "") -> Response:
         yes, no = _("Yes, start the match"), _("No, forget it")
     status = 422 if problem else 200
     words = {"title": title, "sentence": sentence, "yes": yes, "no": no}
-    return page("confirm.html", status, problem=problem, **words)
+    return render("confirm.html", status, problem=problem, **words)
 
 
-def _entered(entered: Entered) -> Answer:
+def _entered(entered: Entered) -> Response:
     """Leads to the match, with the session of the player if the link was still good."""
     here = url_for("match.match", match=entered.match) if entered.match else url_for("home.home")
     response = redirect(here, 303)
-    return rights.give_player(response, entered.session) if entered.session else response
+    return cookies.give_player(response, entered.session) if entered.session else response
 
 
 def _live(token: str) -> LinkRow:
@@ -148,22 +151,22 @@ def _invited(token: str) -> tuple[LinkRow, SeatRow]:
 
 def _over(seat: SeatRow, token: str) -> Response:
     """An invitation whose time is over can be renewed as long as its place is free."""
-    if seat.declined is not None or gather(seat.match).position.phase is not Phase.JOINING:
+    if seat.declined is not None or load(seat.match).position.phase is not Phase.JOINING:
         raise SpentLink
-    return page("over.html", token=token)
+    return render("invitation_over.html", token=token)
 
 
 def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 200) -> Response:
     """What is offered to whom, and the answer as far as it is filled in."""
-    found = gather(seat.match)
+    found = load(seat.match)
     opened = found.position.opened
     host = next(one.name for one in found.people if one.place == 1)
-    return page(
+    return render(
         "invitation.html",
         status,
         host=host,
-        game=shelf.game(opened.game),
-        options=shelf.unusual(opened.game, dict(opened.options)),
+        game=games.game(opened.game),
+        options=games.unusual(opened.game, dict(opened.options)),
         draft=form,
         answer=_answered(),
         problems=faults,
@@ -172,7 +175,7 @@ def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 2
 
 def _known_player(match: str, token: str) -> int | None:
     """The player whose seat an old link of a turn is for, or whom this browser shows."""
-    visitor, session = rights.visitor(), rights.seat_session(match)
+    visitor, session = cookies.visitor(), cookies.seat_session(match)
     if visitor:
         return visitor.player
     seat = session.seat if session else None
@@ -180,7 +183,7 @@ def _known_player(match: str, token: str) -> int | None:
         with site().db.read() as conn:
             link = links.find(conn, "w", token)
         seat = link.seat if link.match == match else None
-    people = gather(match).people
+    people = load(match).people
     return next((one.player for one in people if seat and one.number == seat), None)
 
 

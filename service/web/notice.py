@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Response
+from werkzeug.wrappers import Response
 
-from service.web.frame import page
+from service.web.response import render
 
 
 @dataclass(frozen=True)
@@ -21,4 +21,4 @@ class Notice:
 
 def show(notice: Notice, status: int = 200) -> Response:
     """The page of a notice."""
-    return page("notice.html", status, notice=notice)
+    return render("notice.html", status, notice=notice)

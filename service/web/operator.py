@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, make_response, redirect, url_for
+from flask import Blueprint, abort, make_response, redirect, url_for
 from markupsafe import Markup, escape
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response
 
 from service.language import moment
 from service.mail import mailbox
-from service.web import rights
-from service.web.frame import language, page, site
+from service.web import cookies
+from service.web.request import language, site
+from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
 
@@ -32,21 +33,21 @@ LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
 
 @pages.get("/<token>")
 def welcome(token: str) -> Response:
-    rights.check_operator(token)
-    return page("operator.html", token=token)
+    cookies.check_operator(token)
+    return render("operator.html", token=token)
 
 
 @pages.post("/<token>")
-def enter(token: str) -> Answer:
-    rights.check_operator(token)
-    return rights.give_operator(redirect(url_for("operator.boxes"), 303))
+def enter(token: str) -> Response:
+    cookies.check_operator(token)
+    return cookies.give_operator(redirect(url_for("operator.boxes"), 303))
 
 
 @pages.get("/mail")
 def boxes() -> Response:
     root = _root()
     found = [(address, mailbox.entries(root, address)) for address in mailbox.addresses(root)]
-    return page("mailboxes.html", boxes=found, when=_when)
+    return render("mailboxes.html", boxes=found, when=_when)
 
 
 @pages.get("/mail/<address>")
@@ -54,13 +55,15 @@ def box(address: str) -> Response:
     entries = mailbox.entries(_root(), address)
     if not entries:
         abort(404)
-    return page("mailbox.html", address=address, entries=entries, when=_when)
+    return render("mailbox.html", address=address, entries=entries, when=_when)
 
 
 @pages.get("/mail/<address>/<key>")
 def letter(address: str, key: str) -> Response:
     found = _letter(address, key)
-    return page("letter.html", address=address, letter=found, text=_linked(found.text), when=_when)
+    return render(
+        "letter.html", address=address, letter=found, text=_linked(found.text), when=_when
+    )
 
 
 @pages.get("/mail/<address>/<key>/html")
@@ -85,7 +88,7 @@ def raw(address: str, key: str) -> Response:
 
 
 def _root() -> Path:
-    rights.require_operator()
+    cookies.require_operator()
     return site().settings.data / "mail" / "outbox"
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import secrets
 
-from flask import Blueprint, Response, redirect, request, url_for
-from werkzeug.wrappers import Response as Answer
+from flask import Blueprint, redirect, request, url_for
+from werkzeug.wrappers import Response
 
 from games import registry
 from games.core.words import put
 from service import lobby
 from service.errors import BadForm, Fault
 from service.opening import Invited, Opening
-from service.web import rights, shelf
-from service.web.frame import _, field, language, now, page, site
+from service.web import cookies, games
 from service.web.notice import Notice, show
+from service.web.request import _, field, language, now, site
+from service.web.response import render
 
 pages = Blueprint("start", __name__)
 
@@ -28,8 +29,8 @@ def start() -> Response:
 
 
 @pages.post("/start")
-def ask() -> Answer:
-    form, visitor = _filled(), rights.visitor()
+def ask() -> Response:
+    form, visitor = _filled(), cookies.visitor()
     try:
         if visitor:
             match = lobby.open_match(site(), visitor.player, form, now())
@@ -55,21 +56,21 @@ def asked() -> Response:
 
 def _start(form: Opening, faults: Problems, status: int = 200) -> Response:
     """The form that starts a match, as far as it is filled in."""
-    chosen = {game.id: form.options if game.id == form.game else {} for game in shelf.games()}
-    options = {id: shelf.options(id, given) for id, given in chosen.items()}
-    return page(
+    chosen = {game.id: form.options if game.id == form.game else {} for game in games.offered()}
+    options = {id: games.options(id, given) for id, given in chosen.items()}
+    return render(
         "start.html",
         status,
         draft=form,
         problems=faults,
-        games=shelf.games(),
+        games=games.offered(),
         options=options,
-        visitor=rights.visitor(),
+        visitor=cookies.visitor(),
     )
 
 
 def _blank() -> Opening:
-    visitor = rights.visitor()
+    visitor = cookies.visitor()
     return Opening(
         nonce=secrets.token_urlsafe(16),
         game=request.args.get("game", ""),
@@ -82,7 +83,7 @@ def _blank() -> Opening:
 
 
 def _filled() -> Opening:
-    form, visitor = request.form, rights.visitor()
+    form, visitor = request.form, cookies.visitor()
     game = field("game")
     return Opening(
         nonce=field("nonce"),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, abort, request
+from werkzeug.wrappers import Response
 
 from games import verify as checking
 from games.log.policy import Policy
 from games.log.words import sentence
-from service.trust import policy_for
-from service.web.frame import _, language, page, site
-from service.web.rights import UPLOAD_BYTES
+from service.policy import policy_for
+from service.web.limits import UPLOAD_BYTES
+from service.web.request import _, language, site
+from service.web.response import render
 
 pages = Blueprint("verify", __name__)
 
@@ -19,7 +21,7 @@ PASTED = "match.mlog"
 
 
 @dataclass(frozen=True)
-class Check:
+class Finding:
     """A line of the verdict and what it means; `good` is a tick, else it is somebody's word."""
 
     line: str
@@ -36,12 +38,12 @@ class Report:
     title: str
     sentence: str
     trust: str
-    checks: tuple[Check, ...]
+    checks: tuple[Finding, ...]
 
 
 @pages.get("/verify")
 def verify() -> Response:
-    return page("verify.html", report=None)
+    return render("verify.html", report=None)
 
 
 @pages.post("/verify")
@@ -49,8 +51,8 @@ def check() -> Response:
     name, data = _brought()
     if not data:
         problem = _("Choose a file, or paste its text.")
-        return page("verify.html", 422, report=None, problem=problem)
-    return page("verify.html", report=report(name, data))
+        return render("verify.html", 422, report=None, problem=problem)
+    return render("verify.html", report=report(name, data))
 
 
 def report(name: str, data: bytes) -> Report:
@@ -59,7 +61,7 @@ def report(name: str, data: bytes) -> Report:
     verdict = checking.verify(data, policy)
     checks = tuple(map(_check, verdict.lines))
     if not verdict.ok:
-        checks = (Check(verdict.fault, _("Here the check ended."), False),)
+        checks = (Finding(verdict.fault, _("Here the check ended."), False),)
     return Report(
         name=name,
         good=verdict.ok,
@@ -92,24 +94,26 @@ def _trust(policy: Policy | None) -> str:
     return _("The file is of this service: it was held against this service's own keys.")
 
 
-def _check(line: str) -> Check:
+def _check(line: str) -> Finding:
     kind, words = line.split()[0], line.split()
     match kind:
         case "INTACT":
             whole = _("Complete and unchanged")
-            return Check(line, whole if "complete" in words else _("Unchanged; not finished"), True)
+            return Finding(
+                line, whole if "complete" in words else _("Unchanged; not finished"), True
+            )
         case "LOGGED":
-            return Check(line, _("In the public log of its service, with the time"), True)
+            return Finding(line, _("In the public log of its service, with the time"), True)
         case "CONSISTENT":
-            return Check(line, _("Agrees with the receipts"), True)
+            return Finding(line, _("Agrees with the receipts"), True)
         case "PLAYED":
-            return Check(line, _("Played by the rules"), True)
+            return Finding(line, _("Played by the rules"), True)
         case "FAIR":
-            return Check(line, _fair(words[1].rstrip(",")), True)
+            return Finding(line, _fair(words[1].rstrip(",")), True)
         case "seat":
             return _seat(line)
         case _:
-            return Check(line, _("Worth knowing"), False)
+            return Finding(line, _("Worth knowing"), False)
 
 
 def _fair(level: str) -> str:
@@ -118,9 +122,11 @@ def _fair(level: str) -> str:
     return _("Chance was fixed before the match")
 
 
-def _seat(line: str) -> Check:
+def _seat(line: str) -> Finding:
     seat, _colon, rest = line.removeprefix("seat ").partition(":")
     signed = rest.strip().startswith("signed")
     if signed:
-        return Check(line, _("Seat %(seat)s: signed by the player", seat=seat), True)
-    return Check(line, _("Seat %(seat)s: for this you have the operator's word", seat=seat), False)
+        return Finding(line, _("Seat %(seat)s: signed by the player", seat=seat), True)
+    return Finding(
+        line, _("Seat %(seat)s: for this you have the operator's word", seat=seat), False
+    )

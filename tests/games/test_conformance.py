@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -31,9 +33,12 @@ from games.log import canon
 from games.registry import AnyRules, AnyState
 from tests.games import walk
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+TESTS = Path(__file__).parent
+GOLDEN = TESTS.parent / "golden"
 GAMES = registry.games()
 NAMES = ("Marlene", "Jonas", "Ørjan <&\"'> Ünal", "> From --", "Łucja", "six")
+
+RULE = r"[A-Z]-(?:[AQX]?[0-9]+[a-z]?|L)"
 
 pytestmark = pytest.mark.parametrize("game", GAMES)
 
@@ -57,9 +62,40 @@ def test_a_game_has_a_golden_log_and_a_digest_of_it(game: str) -> None:
     assert (GOLDEN / f"{game}.digest").exists()
 
 
+def test_every_rule_that_code_or_tests_name_is_told_in_the_package(game: str) -> None:
+    folder = TESTS.parents[1] / "games" / game.replace("-", "_")
+    told = rule_ids(ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or "")
+    letters = {name[0] for name in told}
+    assert len(letters) == 1, "each rule on a line of its own: `* W-10: ...`"
+    own = [path for path in TESTS.rglob("*.py") if f"games.{folder.name}" in path.read_text()]
+    named = {name for path in (*folder.rglob("*.py"), *own) for name in named_ids(path)}
+    assert {name for name in named if name[0] in letters} <= told
+
+
+def rule_ids(docstring: str) -> set[str]:
+    """The ids at the beginning of the items of a list."""
+    items = re.findall(rf"^\* ({RULE}(?:, {RULE})*):", docstring, re.MULTILINE)
+    return {name for item in items for name in item.split(", ")}
+
+
+def named_ids(path: Path) -> Iterator[str]:
+    """The ids in docstrings and comments, `W-Q5`, and in the names of tests, `test_w_q5_...`."""
+    text = path.read_text()
+    yield from re.findall(rf"#.*\b({RULE})\b", text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield from re.findall(rf"\b({RULE})\b", str(node.value.value))
+        if isinstance(node, ast.FunctionDef):
+            spelled = re.findall(r"_([a-z]_(?:[aqx]?\d+[a-z]?|l))(?=_|$)", node.name)
+            yield from (f"{one[0].upper()}-{one[2:].capitalize()}" for one in spelled)
+
+
 def test_a_state_is_a_value(game: str) -> None:
-    for state in walk.sample(registry.newest(game), 1):
-        assert hash(state) == hash(state)
+    rules = registry.newest(game)
+    for state, again in zip(walk.sample(rules, 1), walk.sample(rules, 1), strict=True):
+        assert state is not again
+        assert state == again
+        assert hash(state) == hash(again)
         assert plain(state)
 
 

@@ -99,7 +99,7 @@ def test_s_1_eleven_sectors_are_worth_120() -> None:
     assert by_half == {True: [5, 8, 9, 10, 13, 15], False: [9, 10, 11, 13, 17]}
 
 
-def test_the_arithmetic_of_section_4_4() -> None:
+def test_48_of_all_divisions_are_level_and_some_scores_cannot_come() -> None:
     scores = [
         sum(sector.points for sector, mine in zip(SECTORS, split, strict=True) if mine)
         for split in product((True, False), repeat=11)

@@ -1,4 +1,4 @@
-"""Damage to the lines of a file: each sort of it, and the code it gets (log.md, E.3)."""
+"""Damage to the lines of a file: each sort of it, and the code it gets."""
 
 from __future__ import annotations
 

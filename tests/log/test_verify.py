@@ -1,4 +1,4 @@
-"""Verdicts: the lines of log.md D.2 for whole, unfinished and unrevealed matches."""
+"""Verdicts: their lines for whole, unfinished and unrevealed matches."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from games.log.errors import BadLog
 from games.log.file import join
 from games.log.note import Signer, Verifier, sign
 from games.log.record import Deal
+from games.log.words import sentence
 from games.registry import games
 from games.verify import Verdict, read, verify, vouch
 from tests.games.script import Script
@@ -40,7 +41,6 @@ from tests.log.forge import (
 
 TRUST = policy.parse(EXAMPLE_POLICY)
 
-# The lines that the README of the example logs states.
 LINES = {
     "malawi": """\
 INTACT 29 records, complete
@@ -73,6 +73,7 @@ seat 1: operator's word
 seat 2: operator's word
 seat 3: signed 12/12 by key Foz-cgc-qJa-wLMP7gtgRVQVGoXFtg1hCk5pVZN-Hl8""",
 }
+"""What is to be said of the example logs."""
 DAMAGED = {
     "malawi-changed-move": ("malawi", "E_CHAIN 5"),
     "seasons-forged-roll": ("seasons", "E_DICE_OUT 12"),
@@ -89,7 +90,7 @@ def test_the_example_logs_give_their_lines(game: str) -> None:
     verdict = verify((GOLDEN / f"{game}.mlog").read_bytes(), TRUST)
     if played(game):
         assert verdict == Verdict(
-            True, None, None, tuple(LINES[game].split("\n")), verdict.sentence
+            True, None, None, tuple(LINES[game].split("\n")), sentence(None, None, "en")
         )
     else:
         assert verdict.fault == "E_RULES 0"

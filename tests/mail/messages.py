@@ -33,7 +33,6 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "BadName": None,
     "NotNow": None,
     "NotYourTurn": None,
-    "SpentLink": None,
     "Stale": None,
     "Taken": None,
 }

@@ -38,7 +38,7 @@ def heads(first: int, last: int) -> list[tuple[int, bytes]]:
     return [(count, HASHES[count]) for count in range(first, last + 1)]
 
 
-def test_a_head_says_what_log_md_says(signer: Signer) -> None:
+def test_a_head_has_the_text_that_the_log_specifies(signer: Signer) -> None:
     signed = signer.sign(M, heads(1, 1))[1]
     text = note.open_note(signed, [KEY.verifier]).text
     assert text == head_text("localhost", M, 1, HASHES[1])

@@ -9,7 +9,7 @@ import pytest
 from service import create_app
 from service.settings import Settings
 from service.site import init
-from service.web.rights import UPLOAD_BYTES
+from service.web.limits import UPLOAD_BYTES
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
 
 PUBLIC = ("/", "/archive", "/rules", "/rules/malawi")

@@ -1,61 +1,23 @@
-"""Who is here, and what they may: the cookies of players, seats and the operator."""
+"""Who is here: the cookies of players, of seats and of the operator."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 from typing import cast
-from urllib.parse import urlsplit
 
-from flask import Flask, abort, g, request, session
-from flask_wtf import CSRFProtect
-from flask_wtf.csrf import generate_csrf
+from flask import abort, g, request
 from werkzeug.wrappers import Response
 
 from service import sessions
 from service.sessions import PlayerSession, SeatSession
-from service.settings import Settings
-from service.web.frame import now, site, speak
+from service.web.request import now, site, speak
 
 PLAYER, SEAT, OPERATOR = "player", "seat", "operator"
-LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
-FORM_BYTES = 65_536
-UPLOAD_BYTES = 1_048_576
-"""The largest log that Verify takes."""
-AROUND = 16_384
-"""What a form may hold beside the log."""
 
 
-def guard(app: Flask, settings: Settings, key: bytes) -> None:
-    """Bounds what is read and says whose requests are believed."""
-    app.config.update(
-        SECRET_KEY=key,
-        TRUSTED_HOSTS=[urlsplit(settings.base_url).hostname, *LOOPBACK],
-        MAX_FORM_PARTS=100,
-        SESSION_COOKIE_NAME="form",
-        SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=settings.secure,
-        WTF_CSRF_TIME_LIMIT=None,
-        PERMANENT_SESSION_LIFETIME=sessions.PLAYER_DAYS * sessions.DAY,
-    )
-    app.before_request(_bound)
-    app.before_request(_recognise)
-    CSRFProtect(app)
-    app.jinja_env.globals["csrf_token"] = _form_token
-
-
-def _form_token() -> str:
-    """The nonce of a form; its cookie outlives the browser, as a board in a tab does."""
-    session.permanent = True
-    return cast(str, generate_csrf())
-
-
-def _bound() -> None:
-    limit = UPLOAD_BYTES + AROUND if request.endpoint == "verify.check" else FORM_BYTES
-    request.max_content_length = request.max_form_memory_size = limit
-
-
-def _recognise() -> None:
+def recognise() -> None:
+    """Before every page: the operator, and the player with their language."""
     if request.endpoint != "static":
         g.operator = is_operator()
         visitor()

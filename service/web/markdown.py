@@ -13,10 +13,10 @@ CODE = re.compile(r"`(.+?)`")
 LINK = re.compile(r"&lt;(https?://[^\s&]+)&gt;|\[([^\]]+)\]\((https?://[^)\s]+)\)")
 
 
-def prose(text: str) -> Markup:
+def html(text: str) -> Markup:
     """Headings, paragraphs, flat lists, bold, code and links; all else stays as it is written."""
     blocks = (block for block in re.split(r"\n\s*\n", text.strip()) if block)
-    return Markup("\n").join(html for block in blocks for html in _block(block.split("\n")))
+    return Markup("\n").join(part for block in blocks for part in _block(block.split("\n")))
 
 
 def _block(lines: list[str]) -> Iterator[Markup]:

@@ -9,24 +9,24 @@ from games.core.rules import Choice, MalformedMove, RulesError
 from games.core.words import Words, put
 from games.position import Position
 from games.registry import AnyState, drawing, vocabulary
-from service.web import table
-from service.web.frame import _, language
-from service.web.gather import Gathered
+from service.web.match import board as boards
+from service.web.match.loaded import Loaded
+from service.web.request import _, language
 
 LONGEST = 900
 """Characters of a turn line; a record has room for no more."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """A link: the turn line it leads to, in words."""
+class Way:
+    """A link to a longer turn line, in words."""
 
     line: str
     words: str
 
 
 @dataclass(frozen=True)
-class Desk:
+class Choosing:
     """What the send box and the board of the seat to move show."""
 
     action: str
@@ -37,13 +37,13 @@ class Desk:
     hint: str
     problem: str
     sends: bool
-    choices: tuple[Step, ...]
-    buttons: tuple[Step, ...]
+    choices: tuple[Way, ...]
+    buttons: tuple[Way, ...]
     board: str
 
 
-def desk(found: Gathered, seat: int, action: str, typed: str, problem: str = "") -> Desk:
-    """The desk with what the seat has typed or chosen so far; a problem keeps it as a draft."""
+def offer(found: Loaded, seat: int, action: str, typed: str, problem: str = "") -> Choosing:
+    """What can be added to what the seat has typed or chosen; a problem keeps that as a draft."""
     position, known = found.position, _known(found.position, seat)
     try:
         line, choices = _begun(position, known, seat, typed)
@@ -52,7 +52,7 @@ def desk(found: Gathered, seat: int, action: str, typed: str, problem: str = "")
         line, choices = "", lines.choices(position.rules, known, seat, "")
     sends = line != "" and lines.sends(position.rules, known, seat, line)
     reached = lines.preview(position.rules, known, seat, line)
-    return Desk(
+    return Choosing(
         action=action,
         on=position.n - 1,
         wait=position.wait,
@@ -61,16 +61,16 @@ def desk(found: Gathered, seat: int, action: str, typed: str, problem: str = "")
         hint=_hint(line, sends),
         problem=problem,
         sends=sends and not problem,
-        choices=tuple(_step(position, choice) for choice in choices),
-        buttons=tuple(_step(position, choice) for choice in choices if not choice.thing),
-        board=table.picture(
+        choices=tuple(_way(position, choice) for choice in choices),
+        buttons=tuple(_way(position, choice) for choice in choices if not choice.thing),
+        board=boards.picture(
             found,
             position,
             seat,
             state=reached,
             choices=choices,
             line=line,
-            last=table.last_line(found.steps),
+            last=boards.last_line(found.passed),
         ),
     )
 
@@ -91,12 +91,14 @@ def _begun(
         return line, lines.choices(position.rules, known, seat, line)
 
 
-def _told(found: Gathered, seat: int, reached: AnyState, line: str) -> str:
+def _told(found: Loaded, seat: int, reached: AnyState, line: str) -> str:
     position = found.position
     before, after = (
         position.rules.view(state, seat) for state in (_known(position, seat), reached)
     )
-    return drawing(position.opened.game).tell(before, after, line, table.reader(found, seat))
+    return drawing(position.opened.game).tell(
+        before, after, line, boards.reader(found, position, seat)
+    )
 
 
 def _hint(line: str, sends: bool) -> str:
@@ -107,8 +109,8 @@ def _hint(line: str, sends: bool) -> str:
     return _("Choose on the board what you want to play. Nothing is sent until you send it.")
 
 
-def _step(position: Position, choice: Choice) -> Step:
-    return Step(choice.line, put(_words(position), choice.say, language()))
+def _way(position: Position, choice: Choice) -> Way:
+    return Way(choice.line, put(_words(position), choice.say, language()))
 
 
 def _words(position: Position) -> Words:

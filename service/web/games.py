@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games import registry
 from games.core.rules import Option, complete
-from service.web.frame import _, language
+from service.web.request import _, language
 
 FEW = 12
 ROUND = frozenset((1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500))
@@ -33,7 +33,7 @@ class Choosable:
     chosen: str
 
 
-def games() -> tuple[Game, ...]:
+def offered() -> tuple[Game, ...]:
     """All games."""
     return tuple(map(game, registry.games()))
 

@@ -9,14 +9,15 @@ from games.log.record import Deal, Record, Roll, Start
 from games.position import Phase
 from service import tale
 from service.language import moment
-from service.web import table
-from service.web.frame import _, language, site
-from service.web.gather import Gathered
-from service.web.table import Status
+from service.web.match import board as boards
+from service.web.match import view
+from service.web.match.loaded import Loaded
+from service.web.match.view import Status
+from service.web.request import _, language, site
 
 
 @dataclass(frozen=True)
-class Step:
+class Jump:
     """A button that leads to another position."""
 
     id: str
@@ -37,38 +38,38 @@ class Stop:
     told: str
     when: str
     proof: str
-    steps: tuple[Step, ...]
+    jumps: tuple[Jump, ...]
 
 
-def stop(found: Gathered, viewer: Viewer, asked: str) -> Stop:
+def stop(found: Loaded, viewer: Viewer, asked: str) -> Stop:
     """The position asked for; the nearest there is, and the last for anything but a number."""
-    first, last = _first(found), len(found.steps) - 1
+    first, last = _first(found), len(found.passed) - 1
     wanted = int(asked) if asked.isdecimal() and len(asked) < 10 else last
     at = min(max(wanted, first), last)
-    record, position = found.steps[at]
+    record, position = found.passed[at]
     seat = viewer if isinstance(viewer, int) else None
     return Stop(
         at=at,
         first=first,
         last=last,
-        board=table.drawn(found, position, viewer),
-        status=table.status(found, position, seat),
+        board=boards.at_rest(found, position, viewer),
+        status=view.status(found, position, seat),
         told=_told(found, viewer, at),
         when=moment(record.at, site().settings.zone, language()),
         proof=_proof(record),
-        steps=_steps(first, at, last),
+        jumps=_jumps(first, at, last),
     )
 
 
-def _first(found: Gathered) -> int:
+def _first(found: Loaded) -> int:
     """The first record with a position to show."""
-    begun = (record.n for record, after in found.steps if after.phase is not Phase.JOINING)
+    begun = (record.n for record, after in found.passed if after.phase is not Phase.JOINING)
     return next(begun, 0)
 
 
-def _told(found: Gathered, viewer: Viewer, at: int) -> str:
-    (_, before), (record, after) = found.steps[max(at - 1, 0)], found.steps[at]
-    return tale.tell(record, before, after, table.reader(found, viewer))
+def _told(found: Loaded, viewer: Viewer, at: int) -> str:
+    (_, before), (record, after) = found.passed[max(at - 1, 0)], found.passed[at]
+    return tale.tell(record, before, after, boards.reader(found, after, viewer))
 
 
 def _proof(record: Record) -> str:
@@ -83,10 +84,10 @@ def _proof(record: Record) -> str:
             return ""
 
 
-def _steps(first: int, at: int, last: int) -> tuple[Step, ...]:
+def _jumps(first: int, at: int, last: int) -> tuple[Jump, ...]:
     return (
-        Step("first", first, _("First position"), "M6 5V19M18 5L9 12L18 19Z"),
-        Step("prev", max(at - 1, first), _("One back"), "M15 5L7 12L15 19Z"),
-        Step("next", min(at + 1, last), _("One forward"), "M9 5L17 12L9 19Z"),
-        Step("last", last, _("Last position"), "M18 5V19M6 5L15 12L6 19Z"),
+        Jump("first", first, _("First position"), "M6 5V19M18 5L9 12L18 19Z"),
+        Jump("prev", max(at - 1, first), _("One back"), "M15 5L7 12L15 19Z"),
+        Jump("next", min(at + 1, last), _("One forward"), "M9 5L17 12L9 19Z"),
+        Jump("last", last, _("Last position"), "M18 5V19M6 5L15 12L6 19Z"),
     )

@@ -1,4 +1,4 @@
-"""What the pages of a match are made from: its rows, its records and the positions they gave."""
+"""A match as the database has it: its rows, its records and the positions they gave."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from games.position import Position
 from service import matches, records
 from service.matches import MatchRow, SeatRow
 from service.site import Cache
-from service.web.frame import site
+from service.web.request import site
 
-Step = tuple[Record, Position]
+Passed = tuple[Record, Position]
 """A record with the position after it."""
 
-_steps: Cache[str, tuple[Step, ...]] = Cache(16)
+_walked: Cache[str, tuple[Passed, ...]] = Cache(16)
 """By match: a log only ever grows."""
 
 
 @dataclass(frozen=True)
-class Gathered:
+class Loaded:
     """A match as it stands."""
 
     row: MatchRow
@@ -32,7 +32,7 @@ class Gathered:
     """The position now."""
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def passed(self) -> tuple[Passed, ...]:
         """All records, walked when they are asked for: who only moves needs none of them."""
         with site().db.read() as conn:
             return _walk(conn, self.row)
@@ -44,30 +44,30 @@ class Gathered:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        return tuple(record for record, _ in self.steps)
+        return tuple(record for record, _ in self.passed)
 
     def seat_of(self, player: int) -> int | None:
         """The seat that a player holds."""
         return next((one.number for one in self.people if one.player == player), None)
 
 
-def gather(match: str) -> Gathered:
+def load(match: str) -> Loaded:
     """A match from the database. Raises NoMatch."""
     with site().db.read() as conn:
         row = matches.find(conn, match)
         position = records.position(site(), conn, match)
-        return Gathered(row, matches.seats(conn, match), position)
+        return Loaded(row, matches.seats(conn, match), position)
 
 
-def _walk(conn: sa.Connection, row: MatchRow) -> tuple[Step, ...]:
-    """All steps so far: those that were walked before, and the new ones from there on."""
-    steps = _steps.get(row.id) or ()
-    if len(steps) < row.count:
+def _walk(conn: sa.Connection, row: MatchRow) -> tuple[Passed, ...]:
+    """All records so far: those that were walked before, and the new ones from there on."""
+    passed = _walked.get(row.id) or ()
+    if len(passed) < row.count:
         further = (
-            records.onward(site(), conn, steps[-1][1])
-            if steps
+            records.onward(site(), conn, passed[-1][1])
+            if passed
             else records.walk(site(), conn, row.id)
         )
-        steps = (*steps, *further)
-        _steps.put(row.id, steps)
-    return steps[: row.count]
+        passed = (*passed, *further)
+        _walked.put(row.id, passed)
+    return passed[: row.count]

@@ -1,21 +1,17 @@
-"""The frame of every answer: the site, the hour, the language, the headers, the words."""
+"""What every answer carries: headers, the words of the templates, addresses of our own files."""
 
 from __future__ import annotations
 
 import hashlib
-import time
-import unicodedata
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
-from flask import Flask, Response, current_app, g, make_response, render_template, request, url_for
+from flask import Flask, current_app, g, make_response, render_template, request, url_for
 from markupsafe import Markup
-from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
-from games.core.drawing import LANGUAGES, Language
 from service import language as speech
-from service.site import Site
+from service.web.request import _, language
 
 POLICY = "; ".join(
     (
@@ -41,44 +37,7 @@ PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 YEAR = 31_536_000
 
 
-def site() -> Site:
-    """The service that answers."""
-    return cast(Site, current_app.extensions["fernpartie"])
-
-
-def now() -> int:
-    """The hour of this request: read once, so that one answer knows one time."""
-    if "now" not in g:
-        g.now = int(time.time())
-    return cast(int, g.now)
-
-
-def language() -> Language:
-    """The language of this answer: whoever reads it has set it, else the browser asks for it."""
-    if "language" not in g:
-        wanted = (tag.split("-")[0].lower() for tag, weight in request.accept_languages if weight)
-        g.language = next((tag for tag in wanted if tag in LANGUAGES), "en")
-    return cast(Language, g.language)
-
-
-def speak(wanted: str) -> None:
-    """Answers in the language of a person or of a link, if it is one of ours."""
-    if wanted in LANGUAGES:
-        g.language = wanted
-
-
-def _(text: str, **values: object) -> str:
-    """The sentence in the language of this answer."""
-    return speech.gettext(text, language(), **values)
-
-
-def field(name: str, given: MultiDict[str, str] | None = None) -> str:
-    """What was typed into a field, without control characters, which no page can show."""
-    text = (request.form if given is None else given).get(name, "")
-    return "".join(character for character in text if unicodedata.category(character) != "Cc")
-
-
-def page(template: str, status: int = 200, **values: object) -> Response:
+def render(template: str, status: int = 200, **values: object) -> Response:
     """A page that is nobody else's business: not stored, not indexed."""
     return make_response(render_template(template, **values), status)
 
@@ -88,7 +47,7 @@ def public(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-cache"
     response.vary.update(("Accept-Language", "Cookie"))
     response.add_etag()
-    return cast(Response, response.make_conditional(request))
+    return response.make_conditional(request)
 
 
 def dress(response: Response) -> Response:

@@ -1,0 +1,129 @@
+"""The page of a match for whoever stands before it; errors find their way back to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import g, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from games.core.rules import Viewer
+from games.log.record import Move
+from games.position import Phase
+from service import matches
+from service.play import Receipt
+from service.web import cookies
+from service.web.match import acts, choosing, turns, view
+from service.web.match.choosing import Choosing
+from service.web.match.loaded import Loaded, load
+from service.web.match.rights import Rights
+from service.web.request import _, field, site
+from service.web.response import render
+
+
+@dataclass(frozen=True)
+class Slip:
+    """The receipt of a turn: its record, and the signed head as far as it is there."""
+
+    n: int
+    line: str
+    note: str | None
+
+
+def remember(rights: Rights) -> Rights:
+    """Keeps the rights of this request, for an error to return to the page."""
+    g.rights = rights
+    return rights
+
+
+def remembers() -> bool:
+    """Whether this request is about a match that a page can be shown of."""
+    return "rights" in g
+
+
+def again(status: int, *, refused: str = "", news: str = "") -> Response:
+    """The page of this request once more, with the draft and with what was wrong."""
+    rights = cast(Rights, g.rights)
+    found = load(rights.match)
+    return show(found, rights, typed=draft(), refused=refused, news=news, status=status)
+
+
+def game() -> str:
+    """The game of the match that this request is about."""
+    return load(cast(Rights, g.rights).match).row.game
+
+
+def draft() -> str:
+    """The turn line in the form or in the address."""
+    return field("line") or field("line", request.args)
+
+
+def sent(receipt: Receipt) -> Response:
+    """Leads to the match with the receipt; what was handed back comes along as a draft."""
+    rest = receipt.rest or None
+    here = url_for("match.match", match=receipt.match, sent=receipt.record, line=rest)
+    return redirect(here, 303)
+
+
+def show(
+    found: Loaded,
+    rights: Rights,
+    *,
+    typed: str = "",
+    refused: str = "",
+    news: str = "",
+    status: int = 200,
+) -> Response:
+    """The page: the board with what can be chosen, if the reader is to move and may.
+
+    `refused` says why the typed line cannot be played, `news` what else is to be known first.
+    """
+    own = _choosing(found, rights, typed, refused)
+    slip = _slip(found, rights.viewer)
+    return render(
+        "match.html",
+        status,
+        shown=view.show(found, rights.viewer, own.board if own else None),
+        rights=rights,
+        choosing=own,
+        news=news or _news(rights, slip),
+        acts=acts.open_to(rights, found.position),
+        may_cancel=_may_cancel(found),
+        slip=slip,
+    )
+
+
+def _choosing(found: Loaded, rights: Rights, typed: str, refused: str) -> Choosing | None:
+    mover = matches.mover(found.position)
+    if not rights.action or mover is None or mover != rights.viewer:
+        return None
+    return choosing.offer(found, mover, rights.action, typed, refused)
+
+
+def _news(rights: Rights, slip: Slip | None) -> str:
+    if rights.token:
+        return _(
+            "The turn that this link was for is over. You see the match as everybody can see it."
+        )
+    if slip is None or request.args.get("sent") != str(slip.n):
+        return ""
+    sent = _("Your turn %(line)s was accepted as record %(n)s.", line=slip.line, n=slip.n)
+    rest = _("Not played, because your turn ended before it: %(line)s", line=draft())
+    return f"{sent} {rest}" if draft() else sent
+
+
+def _slip(found: Loaded, viewer: Viewer) -> Slip | None:
+    """The receipt of the reader's own last turn."""
+    n = turns.newest(found, viewer)
+    if n is None:
+        return None
+    body = found.passed[n][0].body
+    assert isinstance(body, Move)
+    return Slip(n, body.mv, site().signer.note(found.row.id, n + 1))
+
+
+def _may_cancel(found: Loaded) -> bool:
+    visitor = cookies.visitor()
+    joining = found.position.phase is Phase.JOINING
+    return joining and visitor is not None and visitor.player == found.row.opener

@@ -1,0 +1,95 @@
+"""A match at its own address: its page, its replay, its log, and what a player does there."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flask import Blueprint, abort, make_response, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from games.core.rules import BYSTANDER
+from service import lobby, play, records
+from service.web import cookies
+from service.web.match import acts, page, view
+from service.web.match import replay as replays
+from service.web.match.loaded import load
+from service.web.match.rights import Rights, rights_of_visitor
+from service.web.request import field, now, number, site
+from service.web.response import public, render
+
+pages = Blueprint("match", __name__, url_prefix="/m")
+
+
+@pages.get("/<match>")
+def match(match: str) -> Response:
+    found = load(match)
+    rights = rights_of_visitor(found)
+    response = page.show(found, rights, typed=page.draft())
+    return public(response) if rights.viewer == BYSTANDER else response
+
+
+@pages.post("/<match>")
+def send(match: str) -> Response:
+    rights = page.remember(rights_of_visitor(load(match)))
+    if not rights.action:
+        abort(403)
+    if "look" in request.form:
+        return redirect(url_for("match.match", match=match, line=page.draft()), 303)
+    return page.sent(
+        play.submit(
+            site(),
+            match=match,
+            seat=cast(int, rights.viewer),
+            line=page.draft(),
+            wait=number("wait"),
+            on=number("on"),
+            via="web",
+            now=now(),
+        )
+    )
+
+
+@pages.post("/<match>/act")
+def act(match: str) -> Response:
+    rights = _player_at(match)
+    kind = field("act")
+    if kind not in acts.ACTS:
+        abort(422)
+    seat = cast(int, rights.viewer)
+    on = number("on")
+    play.act(site(), match=match, seat=seat, act=kind, on=on, via="web", now=now())
+    return redirect(url_for("match.match", match=match), 303)
+
+
+@pages.post("/<match>/cancel")
+def cancel(match: str) -> Response:
+    rights, visitor = page.remember(rights_of_visitor(load(match))), cookies.visitor()
+    if visitor is None or field("answer") != "yes":
+        abort(403 if visitor is None else 422)
+    lobby.cancel(site(), visitor.player, rights.match, now())
+    return redirect(url_for("match.match", match=match), 303)
+
+
+@pages.get("/<match>/replay")
+def replay(match: str) -> Response:
+    found = load(match)
+    viewer = rights_of_visitor(found).viewer
+    stop = replays.stop(found, viewer, request.args.get("at", ""))
+    response = render("replay.html", shown=view.show(found, viewer, board=""), stop=stop)
+    return public(response) if viewer == BYSTANDER else response
+
+
+@pages.get("/<match>.mlog")
+def log(match: str) -> Response:
+    response = make_response(records.export(site(), match))
+    response.headers["Content-Type"] = "text/plain; charset=utf-8"
+    response.headers.set("Content-Disposition", "attachment", filename=f"{match}.mlog")
+    return response
+
+
+def _player_at(match: str) -> Rights:
+    """The rights of a player of this match. 403 for anybody else."""
+    rights = page.remember(rights_of_visitor(load(match)))
+    if not rights.acts:
+        abort(403)
+    return rights

@@ -1,0 +1,108 @@
+"""What the page of a match shows one reader: who plays, how it stands, board and turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.rules import BYSTANDER, ToMove, Viewer
+from games.position import Phase, Position
+from games.registry import vocabulary
+from service import tale
+from service.language import moment
+from service.matches import SeatRow
+from service.web.match import board as boards
+from service.web.match import turns
+from service.web.match.loaded import Loaded
+from service.web.match.turns import Row, Told
+from service.web.request import _, language, site
+
+
+@dataclass(frozen=True)
+class Status:
+    """A label of the printed form and what stands on its line."""
+
+    label: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Sat:
+    """A person in the list of seats."""
+
+    seat: int | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A match as one reader may see it."""
+
+    match: str
+    code: str
+    game: str
+    title: str
+    status: Status
+    running: bool
+    when: str
+    newest: int
+    names: tuple[str, ...]
+    people: tuple[Sat, ...]
+    board: str
+    lately_title: str
+    lately: tuple[Told, ...]
+    rows: tuple[Row, ...]
+
+
+def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
+    """A match for a reader, with another picture if they have begun a turn."""
+    position = found.position
+    seat = viewer if isinstance(viewer, int) else None
+    return Shown(
+        match=position.m,
+        code=found.row.code,
+        game=position.opened.game,
+        title=title(found, seat),
+        status=status(found, position, seat),
+        running=position.phase is not Phase.CLOSED,
+        when=moment(position.at, site().settings.zone, language()),
+        newest=position.n - 1,
+        names=found.names,
+        people=tuple(_sat(person, position, seat) for person in found.people),
+        board=boards.at_rest(found, position, viewer) if board is None else board,
+        lately_title=_("Last turn") if seat is None else _("Since your last turn"),
+        lately=turns.lately(found, viewer),
+        rows=turns.rows(found),
+    )
+
+
+def title(found: Loaded, seat: int | None) -> str:
+    """The game and who plays it."""
+    game = vocabulary(found.position.opened.game).NAME[language()]
+    if seat is None:
+        return _("%(game)s: %(names)s", game=game, names=" – ".join(found.names))
+    others = [name for number, name in enumerate(found.names, start=1) if number != seat]
+    return _("%(game)s against %(names)s", game=game, names=", ".join(others))
+
+
+def status(found: Loaded, position: Position, seat: int | None) -> Status:
+    """Whose turn it is, whom the match waits for, or how it ended."""
+    if position.phase is Phase.JOINING:
+        away = [person.name for person in found.people if person.pid is None]
+        return Status(_("Waiting for"), ", ".join(away))
+    if position.result:
+        reader = boards.reader(found, position, seat or BYSTANDER)
+        return Status(_("Result"), tale.result(position, reader))
+    mover = position.turn.seat if isinstance(position.turn, ToMove) else None
+    if mover is not None and mover == seat:
+        return Status(_("To move"), _("you"))
+    return Status(_("To move"), found.names[mover - 1] if mover else _("the lot"))
+
+
+def _sat(person: SeatRow, position: Position, seat: int | None) -> Sat:
+    if person.number is not None and person.number == seat:
+        return Sat(seat, _("%(name)s (you)", name=person.name))
+    if person.declined:
+        return Sat(None, _("%(name)s (declined)", name=person.name))
+    if person.pid is None:
+        return Sat(None, _("%(name)s (invited)", name=person.name))
+    return Sat(person.number, person.name)
