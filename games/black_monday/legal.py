@@ -1,4 +1,4 @@
-"""What is legal in Black Monday, and the reason against what is not. Ids as in rules.md, part 2."""
+"""What is legal in Black Monday, and the reason against what is not."""
 
 from __future__ import annotations
 

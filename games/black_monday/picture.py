@@ -1,4 +1,4 @@
-"""The table of Black Monday as an SVG, after the look (look.md, parts 4 to 6)."""
+"""The table of Black Monday as an SVG."""
 
 from __future__ import annotations
 

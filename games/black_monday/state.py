@@ -1,4 +1,4 @@
-"""A position of Black Monday, its options, and how it begins. Ids such as B-20: rules.md, part 2.
+"""A position of Black Monday, its options, and how it begins.
 
 Cards are written as `R9`; unseen ones are `?`. Colours count from 0 in the order R, B, P, Y.
 """

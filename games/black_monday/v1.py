@@ -1,7 +1,7 @@
 """Black Monday, version 1: what chance and the moves do, what is seen, and how it ends.
 
 The position and its options are in `state`, what is legal in `legal`, how a turn is chosen in
-`choosing`. Ids such as B-20: rules.md, part 2.
+`choosing`.
 """
 
 from __future__ import annotations
@@ -391,7 +391,7 @@ def _winners(state: State) -> tuple[int, ...]:
 
 
 def final(state: State) -> dict[str, object]:
-    """Where every card is, with money and prices (rules.md, part 8); {} before the deal."""
+    """Where every card is, with money and prices; {} before the deal."""
     if state.lot in (Lot.PRICES, Lot.DEAL):
         return {}
     hands, shares, money = zip(*state.holdings, strict=True)
