@@ -75,8 +75,8 @@ a match choose otherwise; the first value named is the default):
 * B-Q22: an exchange does not go together with prices or trade.
 * B-Q23: price changes and purchases are counted apart, two of each.
 
-A seat that leaves is skipped, in a last round too. If it leaves in its turn, the turn ends without a
-refill. That is no pass, but the passes before it still count, against those who stay. Its shares
+A seat that leaves is skipped, in a last round too. If it leaves in its turn, the turn ends without
+a refill. That is no pass, but the passes before it still count, against those who stay. Its shares
 count for nobody; a crash takes them.
 
 ## Examples
