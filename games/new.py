@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from games.automatic import next_record
 from games.chance import Chains, Stream, commitment, make
 from games.core import line
 from games.core.rules import BadOptions, Mark, ToMove, complete
 from games.core.words import put
-from games.due import due
 from games.log import player, tlog
 from games.log.file import join
 from games.log.head import head_text
@@ -199,7 +199,7 @@ class _Match:
     def play(self, longest: int) -> None:
         """From the start to the end, at random."""
         while self.position.phase is not Phase.CLOSED:
-            body = due(self.position, lambda: self.chains)
+            body = next_record(self.position, lambda: self.chains)
             if body is not None:
                 self._write(body, soon=True)
             elif self.position.n < longest:

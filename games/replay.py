@@ -60,7 +60,7 @@ Hidden = Mapping[int, bytes]
 NOTHING: Hidden = {}
 
 
-class Check(NamedTuple):
+class Given(NamedTuple):
     """What the fold is given beside the records, and whether it checks the players' signatures."""
 
     hidden: Hidden
@@ -108,7 +108,7 @@ def follow(
     them. `signatures=False` leaves out the players' signatures, for records checked before.
     Raises BadLog with the code and the number of the record.
     """
-    after = _STEPS[type(record.body)](position, record, record.body, Check(hidden, signatures))
+    after = _AFTER[type(record.body)](position, record, record.body, Given(hidden, signatures))
     moved = type(record.body) in _MOVING
     return after._replace(
         n=record.n + 1,
@@ -147,7 +147,7 @@ def _rules(opened: Open) -> AnyRules:
     return rules
 
 
-def _join(position: Position, record: Record, body: Join, check: Check) -> Position:
+def _join(position: Position, record: Record, body: Join, given: Given) -> Position:
     taken = {join.pid for join in position.joins}
     if (
         position.phase is not Phase.JOINING
@@ -157,7 +157,7 @@ def _join(position: Position, record: Record, body: Join, check: Check) -> Posit
         bad("E_PHASE", record, "nobody can join here")
     fresh(position, record, body.by)
     strong(record, body.key)
-    signed(position, record, body.by, body.key, check.signatures)
+    signed(position, record, body.by, body.key, given.signatures)
     entropy_fits(position, record, body)
     return position._replace(
         joins=(*position.joins, body),
@@ -166,14 +166,14 @@ def _join(position: Position, record: Record, body: Join, check: Check) -> Posit
     )
 
 
-def _ent(position: Position, record: Record, body: Ent, check: Check) -> Position:
+def _ent(position: Position, record: Record, body: Ent, given: Given) -> Position:
     if position.phase is not Phase.JOINING or len(position.joins) < position.opened.seats:
         bad("E_PHASE", record, "entropies are opened after the last join")
     joined = next((join for join in position.joins if join.pid == body.pid), None)
     if joined is not None and body.pid in dict(position.opened_ents):
         bad("E_PHASE", record, "there is nothing to open")
     fresh(position, record, body.by)
-    signed(position, record, body.by, joined.key if joined else None, check.signatures)
+    signed(position, record, body.by, joined.key if joined else None, given.signatures)
     if joined is None:
         bad("E_TURN", record, "this player has not joined")
     if commitment(record.m, body.pid, body.ent) != joined.entc:
@@ -185,7 +185,7 @@ def _opened(position: Position, pid: str, ent: bytes | None) -> tuple[tuple[str,
     return position.opened_ents if ent is None else (*position.opened_ents, (pid, ent))
 
 
-def _start(position: Position, record: Record, body: Start, check: Check) -> Position:
+def _start(position: Position, record: Record, body: Start, given: Given) -> Position:
     seats = position.opened.seats
     if position.phase is not Phase.JOINING or len(position.joins) < seats:
         bad("E_PHASE", record, "not everybody has joined")
@@ -216,7 +216,7 @@ def _drawn(position: Position, record: Record, body: Start) -> tuple[str, ...]:
     return tuple(str(pid) for pid in drawn)
 
 
-def _roll(position: Position, record: Record, body: Roll, check: Check) -> Position:
+def _roll(position: Position, record: Record, body: Roll, given: Given) -> Position:
     if position.phase is not Phase.RUNNING or not _asked(position, Chance("pub", body.of)):
         bad("E_PHASE", record, "the rules did not ask for this")
     if body.out != outcome(body.of, record.m, position.ents, "pub", body.k, body.d):
@@ -227,13 +227,13 @@ def _roll(position: Position, record: Record, body: Roll, check: Check) -> Posit
     return reached(rolled, position.rules.apply_chance(position.state, body.out))
 
 
-def _deal(position: Position, record: Record, body: Deal, check: Check) -> Position:
+def _deal(position: Position, record: Record, body: Deal, given: Given) -> Position:
     turn = position.turn
     known = isinstance(turn, Chance) and turn.chain == "hid"
     if position.phase is not Phase.RUNNING or not (known or turn is None):
         bad("E_PHASE", record, "the rules did not ask for a deal")
     dealt = position._replace(hid=position.hid + 1)
-    element = check.hidden.get(body.k)
+    element = given.hidden.get(body.k)
     if element is None or position.state is None or not isinstance(turn, Chance):
         return dealt._replace(state=None, turn=None)
     dealt_out = outcome(turn.request, record.m, position.ents, "hid", body.k, element)
@@ -244,17 +244,17 @@ def _asked(position: Position, chance: Chance) -> bool:
     return position.turn is None or position.turn == chance
 
 
-def _reveal(position: Position, record: Record, body: Reveal, check: Check) -> Position:
+def _reveal(position: Position, record: Record, body: Reveal, given: Given) -> Position:
     if position.phase is not Phase.OVER or not body.k == position.reveals + 1 <= position.hid:
         bad("E_PHASE", record, "there is nothing to reveal here")
     return position._replace(reveals=body.k)
 
 
-def _move(position: Position, record: Record, body: Move, check: Check) -> Position:
+def _move(position: Position, record: Record, body: Move, given: Given) -> Position:
     if position.phase is not Phase.RUNNING or not isinstance(position.turn, ToMove | None):
         bad("E_PHASE", record, "nobody is to move")
     fresh(position, record, body.by)
-    signed(position, record, body.by, key_of(position, body.seat), check.signatures)
+    signed(position, record, body.by, key_of(position, body.seat), given.signatures)
     to_move = position.turn is None or position.turn == ToMove(body.seat)
     if not in_match(position, body.seat) or not to_move:
         bad("E_TURN", record, f"seat {body.seat} is not to move")
@@ -278,13 +278,13 @@ def _played(position: Position, record: Record, body: Move) -> AnyState:
     return played.state
 
 
-def _act(position: Position, record: Record, body: Act, check: Check) -> Position:
+def _act(position: Position, record: Record, body: Act, given: Given) -> Position:
     pending = isinstance(position.turn, Chance)
     if position.phase is not Phase.RUNNING or pending or not _act_fits(position, body):
         bad("E_PHASE", record, f"{body.act} is not possible here")
     fresh(position, record, body.by)
     strong(record, body.key)
-    signed(position, record, body.by, key_of(position, body.seat), check.signatures)
+    signed(position, record, body.by, key_of(position, body.seat), given.signatures)
     if not in_match(position, body.seat):
         bad("E_TURN", record, f"seat {body.seat} is not in the match")
     return _acted(position, body)
@@ -332,7 +332,7 @@ def _accepted(position: Position, seat: int) -> Position:
     return over(position, Result("agreed", placed(position)))
 
 
-def _sys(position: Position, record: Record, body: Sys, check: Check) -> Position:
+def _sys(position: Position, record: Record, body: Sys, given: Given) -> Position:
     early = position.phase is Phase.JOINING and body.sys in ("void", "clock")
     if position.phase is not Phase.RUNNING and not early:
         bad("E_PHASE", record, f"{body.sys} is not possible here")
@@ -362,7 +362,7 @@ def _ruled(position: Position, body: Sys) -> Position:
             return position
 
 
-def _end(position: Position, record: Record, body: End, check: Check) -> Position:
+def _end(position: Position, record: Record, body: End, given: Given) -> Position:
     if position.phase is not Phase.OVER or position.result is None:
         bad("E_RESULT", record, "the match is not over")
     if position.reveals < position.hid:
@@ -374,11 +374,11 @@ def _end(position: Position, record: Record, body: End, check: Check) -> Positio
     return position._replace(phase=Phase.CLOSED)
 
 
-def _reopened(position: Position, record: Record, body: Open, check: Check) -> Position:
+def _reopened(position: Position, record: Record, body: Open, given: Given) -> Position:
     bad("E_SCHEMA", record, "a match is opened once")
 
 
-_STEPS: Mapping[type, Callable[..., Position]] = {
+_AFTER: Mapping[type, Callable[..., Position]] = {
     Open: _reopened,
     Join: _join,
     Ent: _ent,

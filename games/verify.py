@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.chance.audit import Audit, audit
-from games.log.canon import b64, moment
+from games.log.canon import b64url, moment
 from games.log.errors import BadLog
 from games.log.evidence import (
     Earlier,
@@ -218,7 +218,7 @@ def _seat(played: Played, seat: int) -> str:
     pid, key = played.position.holders[seat - 1]
     word = "operator's word"
     if key is not None:
-        word = f"signed {played.signed.get(pid, 0)}/{played.said.get(pid, 0)} by key {b64(key)}"
+        word = f"signed {played.signed.get(pid, 0)}/{played.said.get(pid, 0)} by key {b64url(key)}"
     return f"seat {seat}: {word}{played.ruled.get(seat, '')}"
 
 

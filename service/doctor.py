@@ -21,10 +21,9 @@ from service.errors import NotReady, Refusal
 from service.mail import mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
 from service.models import MATCH, OUTBOX, RECORD
-from service.settings import Settings
+from service.settings import LOOPBACK, Settings
 from service.site import Site
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LEAST_FREE = 500_000_000
 SIGN_SECONDS = 60
 """After so long an unsigned head is no longer on its way."""

@@ -9,8 +9,8 @@ from functools import partial
 import sqlalchemy as sa
 
 from games import chance
+from games.automatic import next_record
 from games.chance import Chains
-from games.due import due
 from games.log import file
 from games.log.record import Body, Deal, Open, Record
 from games.log.schema import read
@@ -130,7 +130,7 @@ def append(
     known = partial(chains, site, conn, before.m)
     at, time, given = before, max(now, before.at), iter(bodies)
     written: list[tuple[int, bytes]] = []
-    while body := next(given, None) or due(at, known):
+    while body := next(given, None) or next_record(at, known):
         line = write(at.m, at.n, time, at.hash, body)
         written.append((at.n, line))
         hidden = {body.k: known().hid.elements[body.k]} if isinstance(body, Deal) else NOTHING

@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from service.errors import BadSettings
 
 PREFIX = "FERNPARTIE_"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Hosts of this machine alone."""
 
 
 def _known_zone(name: str) -> str:

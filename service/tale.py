@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games.core.drawing import Language, Reader
-from games.core.rules import OPEN, Viewer
+from games.core.rules import OPEN, Viewer, complete
 from games.log.record import (
     Act,
     ActKind,
@@ -23,7 +23,7 @@ from games.log.record import (
     Sys,
 )
 from games.position import Phase, Position
-from games.registry import drawing, vocabulary
+from games.registry import drawing, newest, vocabulary
 from service.language import gettext, listed
 
 
@@ -61,10 +61,10 @@ def result(position: Position, reader: Reader) -> str:
         return ""
     why, places = position.result
     reason = vocabulary(position.opened.game).REASONS[reader.language][why]
-    return outcome(places or (), reader.names, reason, reader.language)
+    return ended(places or (), reader.names, reason, reader.language)
 
 
-def outcome(places: Sequence[int], names: Sequence[str], reason: str, language: Language) -> str:
+def ended(places: Sequence[int], names: Sequence[str], reason: str, language: Language) -> str:
     """A result as a sentence, from the place of each seat; none for a void match."""
     first = [name for place, name in zip(places, names, strict=False) if place == 1]
     if not places:
@@ -73,6 +73,19 @@ def outcome(places: Sequence[int], names: Sequence[str], reason: str, language: 
         return gettext("Draw: %(reason)s.", language, reason=reason)
     winners = listed(first, language)
     return gettext("%(names)s won: %(reason)s.", language, names=winners, reason=reason)
+
+
+def unusual(
+    game: str, seats: int, options: Mapping[str, str], language: Language
+) -> list[tuple[str, str]]:
+    """Label and words of each option that is not as usual for so many seats."""
+    usual, words = complete(newest(game), seats, {}), vocabulary(game)
+    labels, values = words.OPTIONS[language], words.VALUES[language]
+    return [
+        (labels[name], values.get(name, {}).get(value, value))
+        for name, value in options.items()
+        if usual.get(name) != value
+    ]
 
 
 def acted(act: ActKind, name: str, language: Language) -> str:

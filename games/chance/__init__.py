@@ -99,15 +99,15 @@ first block of its words.
 
 This package says the same:
 
->>> from games.chance import outcome, step
+>>> from games.chance import element_before, outcome
 >>> from games.core.rules import Dice
->>> step(m, "pub", 1, d1) == tip
+>>> element_before(m, "pub", 1, d1) == tip
 True
 >>> outcome(Dice((6, 6)), m, ents, "pub", 2, d2)
 (4, 5)
 """
 
-from games.chance.chain import LENGTH, Chain, Chains, chain, make, step
+from games.chance.chain import LENGTH, Chain, Chains, chain, element_before, make
 from games.chance.entropy import NO_BEACON, commitment, transcript, typed_words
 from games.chance.stream import Stream, outcome, stream_key
 
@@ -119,9 +119,9 @@ __all__ = [
     "Stream",
     "chain",
     "commitment",
+    "element_before",
     "make",
     "outcome",
-    "step",
     "stream_key",
     "transcript",
     "typed_words",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.chance.chain import step
+from games.chance.chain import element_before
 from games.core.rules import Chain as Name
 from games.log.errors import BadLog
 from games.log.record import Deal, End, Open, Record, Reveal, Roll, Start, Tip
@@ -67,6 +67,6 @@ class _Shown:
 
     def show(self, record: Record, k: int, d: bytes) -> None:
         self.check_next(record, self.k, k)
-        if step(record.m, self.name, k, d) != self.last:
+        if element_before(record.m, self.name, k, d) != self.last:
             raise BadLog(_FOREIGN[self.name], record.n)
         self.k, self.last = k, d

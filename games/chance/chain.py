@@ -39,7 +39,7 @@ class Chains(NamedTuple):
     hid: Chain
 
 
-def step(m: str, name: Name, k: int, d: bytes) -> bytes:
+def element_before(m: str, name: Name, k: int, d: bytes) -> bytes:
     """Element k-1 from element k: shown d, anyone can see that it was fixed before."""
     return hashlib.sha256(f"pbem-chain/1\n{m}\n{name}\n{k}\n".encode("ascii") + d).digest()
 
@@ -48,7 +48,7 @@ def chain(m: str, name: Name, last: bytes, n: int) -> Chain:
     """The chain of `n` elements that ends in `last`."""
     elements = [last]
     for k in range(n, 0, -1):
-        elements.append(step(m, name, k, elements[-1]))
+        elements.append(element_before(m, name, k, elements[-1]))
     return Chain(name, tuple(reversed(elements)))
 
 

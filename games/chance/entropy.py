@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from games.log.canon import b64
+from games.log.canon import b64url
 
 NO_BEACON = "-"
 
@@ -17,7 +17,7 @@ def commitment(m: str, pid: str, entropy: bytes) -> bytes:
 
 def transcript(m: str, ents: Iterable[bytes], beacon: str = NO_BEACON) -> bytes:
     """All entropies of a match as one value. Sorted, so that no order of joining is a choice."""
-    lines = ("pbem-entropy/1", m, *sorted(b64(entropy) for entropy in ents), beacon)
+    lines = ("pbem-entropy/1", m, *sorted(b64url(entropy) for entropy in ents), beacon)
     return hashlib.sha256("".join(line + "\n" for line in lines).encode("ascii")).digest()
 
 

@@ -60,13 +60,13 @@ def encode(fields: Mapping[str, object]) -> bytes:
     return text.encode("ascii")
 
 
-def b64(data: bytes) -> str:
+def b64url(data: bytes) -> str:
     """base64url without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
 
 
-def unb64(text: str) -> bytes:
-    """The bytes of which `b64` makes this text. Raises BadLog E_B64 if there are none."""
+def unb64url(text: str) -> bytes:
+    """The bytes of which `b64url` makes this text. Raises BadLog E_B64 if there are none."""
     try:
         standard = text.encode("ascii").translate(_STANDARD)
         data = a2b_base64(standard + b"=" * (-len(standard) % 4))

@@ -182,24 +182,20 @@ def open_note(note: str | bytes, verifiers: Iterable[Verifier]) -> Opened:
 
     Raises BadNote, BadSignature for a bad signature by one of them, NoSignature if there is none.
     """
-    return check(parse(note), verifiers)
-
-
-def check(note: Note, verifiers: Iterable[Verifier]) -> Opened:
-    """As `open_note`, for a note already parsed."""
+    read = parse(note)
     known = {(verifier.name, verifier.id): verifier for verifier in verifiers}
     by = []
-    for name, key, signature in note.signatures:
+    for name, key, signature in read.signatures:
         verifier = known.get((name, key))
         if verifier is None:
             continue
-        if not verifier.verify(note.text.encode(), signature):
+        if not verifier.verify(read.text.encode(), signature):
             raise BadSignature(f"the signature by {name} does not fit")
         cosigned_at = int.from_bytes(signature[:8], "big")
         by.append(Signed(verifier, cosigned_at if verifier.kind == COSIGNATURE else None))
     if not by:
         raise NoSignature("nobody known has signed the note")
-    return Opened(note.text, tuple(by))
+    return Opened(read.text, tuple(by))
 
 
 def cosigned(time: int, checkpoint: bytes) -> bytes:

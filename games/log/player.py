@@ -7,7 +7,7 @@ from functools import lru_cache
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from games.log.canon import b64
+from games.log.canon import b64url
 
 _P = 2**255 - 19
 _Y8 = int.from_bytes(
@@ -22,7 +22,7 @@ def message(m: str, t: str, on: int, on_hash: bytes, text: bytes) -> bytes:
 
     `on_hash` is the hash of record `on`, the one that was in view.
     """
-    return f"pbem-player/1\n{m}\n{t}\n{on}\n{b64(on_hash)}\n".encode("ascii") + text + b"\n"
+    return f"pbem-player/1\n{m}\n{t}\n{on}\n{b64url(on_hash)}\n".encode("ascii") + text + b"\n"
 
 
 def weak(point: bytes) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, NoReturn, TypeVar, get_args
 
 from games.core.rules import Dice, Outcome, Request, Shuffle
-from games.log.canon import Fields, Json, decode, encode, seconds, unb64
+from games.log.canon import Fields, Json, decode, encode, seconds, unb64url
 from games.log.errors import BadLog
 from games.log.record import (
     Act,
@@ -156,7 +156,7 @@ def _number(value: Json, least: int | None = None) -> int:
 
 
 def _binary(value: Json, size: int = 32) -> bytes:
-    data = unb64(_text(value))
+    data = unb64url(_text(value))
     if len(data) != size:
         raise BadLog("E_B64", detail=f"{len(data)} bytes, not {size}")
     return data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.rules import Dice, Request
-from games.log.canon import Fields, Json, b64, encode, moment
+from games.log.canon import Fields, Json, b64url, encode, moment
 from games.log.errors import BadLog
 from games.log.record import (
     Act,
@@ -62,7 +62,7 @@ def by(
 def _plain(**values: str | int | bytes | None) -> Fields:
     """The values that are there, bytes as text."""
     return {
-        name: b64(value) if isinstance(value, bytes) else value
+        name: b64url(value) if isinstance(value, bytes) else value
         for name, value in values.items()
         if value is not None
     }

@@ -15,7 +15,7 @@ OPTIONS: Words = {
 }
 
 VALUES: Mapping[Language, Mapping[str, Mapping[str, str]]] = {
-    "de": {"tie": {"draw": "unentschieden", "sectors": "wer mehr Sektoren hat, gewinnt"}},
+    "de": {"tie": {"draw": "remis", "sectors": "wer mehr Sektoren hat, gewinnt"}},
     "en": {"tie": {"draw": "a draw", "sectors": "who has more sectors wins"}},
 }
 
@@ -90,7 +90,7 @@ _TOLD: Words = {
         "sectors": "Sektoren: {first} zu {second}.",
         "won": "{name} hat gewonnen.",
         "won-you": "Du hast gewonnen.",
-        "drawn": "Unentschieden.",
+        "drawn": "Remis.",
         "to-move": "Am Zug: {name} mit {dice}.",
         "to-move-you": "Du bist am Zug mit {dice}.",
         "throws": "{name} würfelt.",
@@ -102,7 +102,7 @@ _TOLD: Words = {
         "title-chosen": "Seasons of the Sun: gewählt {line}",
         "title-won": "Seasons of the Sun: {name} hat gewonnen",
         "title-won-you": "Seasons of the Sun: du hast gewonnen",
-        "title-drawn": "Seasons of the Sun: unentschieden",
+        "title-drawn": "Seasons of the Sun: remis",
         "outer": "Äußerer Ring {name}: {fields}.",
         "inner": "Innerer Ring {name}: {fields}.",
         "empty": "leer",

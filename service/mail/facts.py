@@ -9,15 +9,16 @@ from itertools import islice
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language, Reader
-from games.core.rules import BYSTANDER, complete
+from games.core.rules import BYSTANDER
 from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position
-from games.registry import drawing, newest, vocabulary
+from games.registry import drawing, vocabulary
 from service import links, matches, records, tale
+from service.cache import Cache
 from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
 from service.outbox import Kind, Row, Snapshot
-from service.site import Cache, Site
+from service.site import Site
 
 Values = dict[str, object]
 
@@ -134,15 +135,7 @@ def _players(source: Source) -> str:
 
 
 def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
-    """The options that differ from the usual, in words."""
-    usual = complete(newest(about.game), len(about.names), {})
-    words = vocabulary(about.game)
-    labels, values = words.OPTIONS[language], words.VALUES[language]
-    return [
-        (labels[name], values.get(name, {}).get(value, value))
-        for name, value in about.options
-        if usual.get(name) != value
-    ]
+    return tale.unusual(about.game, len(about.names), dict(about.options), language)
 
 
 @dataclass(frozen=True)
@@ -165,7 +158,7 @@ def _result(source: Source) -> Values:
     result = story.last.result
     url = f"{source.site.settings.base_url}/m/{source.row.match}"
     return {
-        "outcome": _outcome(result.places if result else None, source.row.seat),
+        "ending": _ending(result.places if result else None, source.row.seat),
         "result": tale.result(story.last, _watching(source)),
         "replay_url": f"{url}/replay",
         "log_url": f"{url}.mlog",
@@ -173,7 +166,7 @@ def _result(source: Source) -> Values:
     }
 
 
-def _outcome(places: Sequence[int] | None, seat: int | None) -> str:
+def _ending(places: Sequence[int] | None, seat: int | None) -> str:
     if not places or seat is None:
         return "void"
     if places[seat - 1] > 1:

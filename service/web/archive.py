@@ -80,6 +80,6 @@ def _finished(row: MatchRow, seats: tuple[SeatRow, ...]) -> Finished:
         match=row.id,
         game=words.NAME[language()],
         names=" – ".join(names),
-        result=tale.outcome(places, names, reason, language()),
+        result=tale.ended(places, names, reason, language()),
         day=day(row.changed, site().settings.zone, language()),
     )

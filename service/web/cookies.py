@@ -55,6 +55,14 @@ def give_player(response: Response, cookie: str) -> Response:
     return _give(response, PLAYER, cookie, "/")
 
 
+def take_player(response: Response) -> Response:
+    """Signs this browser out: its session is over, not only forgotten here."""
+    with site().db.write() as conn:
+        sessions.end(conn, request.cookies.get(PLAYER))
+    response.delete_cookie(PLAYER, path="/")
+    return response
+
+
 def give_seat(response: Response, cookie: str, match: str) -> Response:
     """Lets this browser see one seat of one match."""
     return _give(response, SEAT, cookie, f"/m/{match}")

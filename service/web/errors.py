@@ -18,6 +18,7 @@ from service.errors import (
     NotNow,
     NotYourTurn,
     Refusal,
+    SpentLink,
     Stale,
     Taken,
     TooMany,
@@ -39,6 +40,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Taken, _overtaken)
     app.register_error_handler(TooMany, _too_often)
     app.register_error_handler(BadLink, _missing)
+    app.register_error_handler(SpentLink, _spent)
     app.register_error_handler(NoMatch, _missing)
     app.register_error_handler(Unavailable, _unavailable)
     app.register_error_handler(Unsigned, _unsigned)
@@ -57,8 +59,7 @@ def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
     if page.remembers():
         return page.again(409, news=_said(error))
-    home = url_for("home.home"), _("To the first page")
-    return show(Notice(_("That cannot be done now"), _said(error), *home), 409)
+    return show(Notice(_("That cannot be done now"), _said(error), *_home()), 409)
 
 
 def _too_often(error: TooMany) -> Response:
@@ -71,6 +72,14 @@ def _too_often(error: TooMany) -> Response:
 def _missing(error: Refusal) -> Response:
     """The same page for what never was, for what is over, and for what is somebody else's."""
     return show(_notice(404), 404)
+
+
+def _spent(error: SpentLink) -> Response:
+    """A genuine link, whose holder may know that it has been good, and the way to another."""
+    way = url_for("start.start"), _("Start a match")
+    if error.match:
+        way = url_for("lobby.missing", match=error.match), _("Mail me my newest link")
+    return show(Notice(_("This link has run out"), _said(error), *way), 404)
 
 
 def _unavailable(error: Unavailable) -> Response:
@@ -129,7 +138,11 @@ def _here_again() -> str:
 
 def _notice(code: int) -> Notice:
     title, sentence = _SAID.get(code, _SAID[500])
-    return Notice(_(title), _(sentence), url_for("home.home"), _("To the first page"))
+    return Notice(_(title), _(sentence), *_home())
+
+
+def _home() -> tuple[str, str]:
+    return url_for("home.home"), _("To the first page")
 
 
 _UNREAD = (

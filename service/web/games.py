@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games import registry
-from games.core.rules import Option, complete
+from games.core.rules import BadOptions, Option, complete
 from service.web.request import _, language
 
+PREFIX = "option."
+"""Of the fields of a form that are options of its game."""
 FEW = 12
 ROUND = frozenset((1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500))
 """Of a long range of numbers, those that a form offers."""
@@ -16,7 +18,7 @@ ROUND = frozenset((1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500))
 
 @dataclass(frozen=True)
 class Game:
-    """A game on the shelf."""
+    """A game as it is offered."""
 
     id: str
     name: str
@@ -27,7 +29,7 @@ class Game:
 class Choosable:
     """An option in a form: its values with their words, and the one that is chosen."""
 
-    name: str
+    field: str
     label: str
     values: tuple[tuple[str, str], ...]
     chosen: str
@@ -46,26 +48,28 @@ def game(id: str) -> Game:
     return Game(id, name, _("%(people)s people", people=people))
 
 
-def options(id: str, chosen: Mapping[str, str]) -> tuple[Choosable, ...]:
-    """The options of a game; one that is not chosen stays "", as usual."""
+def options(id: str, seats: int, chosen: Mapping[str, str]) -> tuple[Choosable, ...]:
+    """The options of a game for so many; one that is not chosen stays "", as usual."""
     rules = registry.newest(id)
-    usual = complete(rules, rules.seats[0], {})
+    usual = complete(rules, seats, {})
     return tuple(
         _choosable(id, option, usual[option.name], chosen.get(option.name, ""))
         for option in rules.options
     )
 
 
-def unusual(id: str, chosen: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Label and words of what was chosen otherwise than usual."""
-    rules, vocabulary = registry.newest(id), registry.vocabulary(id)
-    usual = complete(rules, rules.seats[0], {})
-    labels = vocabulary.OPTIONS[language()]
-    return tuple(
-        (labels[name], _worded(id, name, value))
-        for name, value in chosen.items()
-        if value != usual.get(name)
-    )
+def blamed(id: str, seats: int, chosen: Mapping[str, str]) -> str:
+    """Of options that do not go together, the one to change: without it the others do; else ""."""
+    return next((name for name in chosen if _fit(id, seats, chosen, name)), "")
+
+
+def _fit(id: str, seats: int, chosen: Mapping[str, str], left_out: str) -> bool:
+    rest = {name: value for name, value in chosen.items() if name != left_out}
+    try:
+        complete(registry.newest(id), seats, rest)
+    except BadOptions:
+        return False
+    return True
 
 
 def _choosable(id: str, option: Option, usual: str, chosen: str) -> Choosable:
@@ -73,9 +77,8 @@ def _choosable(id: str, option: Option, usual: str, chosen: str) -> Choosable:
     values = dict.fromkeys((*option.words, *map(str, numbers), chosen or usual))
     as_usual = _("as usual: %(words)s", words=_worded(id, option.name, usual))
     named = (("", as_usual), *((value, _worded(id, option.name, value)) for value in values))
-    return Choosable(
-        option.name, registry.vocabulary(id).OPTIONS[language()][option.name], named, chosen
-    )
+    label = registry.vocabulary(id).OPTIONS[language()][option.name]
+    return Choosable(PREFIX + option.name, label, named, chosen)
 
 
 def _worded(id: str, option: str, value: str) -> str:

@@ -89,7 +89,7 @@ def raw(address: str, key: str) -> Response:
 
 def _root() -> Path:
     cookies.require_operator()
-    return site().settings.data / "mail" / "outbox"
+    return mailbox.folder(site().settings.data)
 
 
 def _letter(address: str, key: str) -> mailbox.Letter:

@@ -67,8 +67,12 @@ def furnish(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(static=static, picture=Markup)
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = YEAR
-    app.context_processor(lambda: {"language": language(), "menu": _menu()})
+    app.context_processor(_always)
     app.after_request(dress)
+
+
+def _always() -> dict[str, object]:
+    return {"language": language(), "menu": _menu(), "visitor": g.get("visitor")}
 
 
 def _menu() -> list[tuple[str, str]]:

@@ -1,10 +1,10 @@
-"""The form that starts a match: as it is offered, as it was filled in, what is wrong with it."""
+"""Starting a match: which game, then the form, as it was filled in and with what is wrong in it."""
 
 from __future__ import annotations
 
 import secrets
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from games import registry
@@ -14,8 +14,8 @@ from service.errors import BadForm, Fault
 from service.opening import Invited, Opening
 from service.web import cookies, games
 from service.web.notice import Notice, show
-from service.web.request import _, field, language, now, site
-from service.web.response import render
+from service.web.request import _, field, language, now, number, site
+from service.web.response import public, render
 
 pages = Blueprint("start", __name__)
 
@@ -25,19 +25,24 @@ Problems = dict[str, str]
 
 @pages.get("/start")
 def start() -> Response:
-    return _start(_blank(), {})
+    return public(render("start.html", games=games.offered()))
 
 
-@pages.post("/start")
-def ask() -> Response:
-    form, visitor = _filled(), cookies.visitor()
+@pages.get("/start/<game>")
+def form(game: str) -> Response:
+    return _form(_blank(game, _seats(game, number("seats", request.args))), {})
+
+
+@pages.post("/start/<game>")
+def ask(game: str) -> Response:
+    filled, visitor = _filled(game, _seats(game, number("seats"))), cookies.visitor()
     try:
         if visitor:
-            match = lobby.open_match(site(), visitor.player, form, now())
+            match = lobby.open_match(site(), visitor.player, filled, now())
             return redirect(url_for("match.match", match=match), 303)
-        lobby.ask(site(), form, now())
+        lobby.ask(site(), filled, now())
     except BadForm as error:
-        return _start(form, problems(error, form.game), 422)
+        return _form(filled, _placed(problems(error, game), filled), 422)
     return redirect(url_for("start.asked"), 303)
 
 
@@ -54,37 +59,52 @@ def asked() -> Response:
     )
 
 
-def _start(form: Opening, faults: Problems, status: int = 200) -> Response:
+def _seats(game: str, wanted: int) -> int:
+    """For how many the form is: as asked for, else for as few as can play. 404 for no game."""
+    if game not in registry.games():
+        abort(404)
+    possible = registry.newest(game).seats
+    return wanted if wanted in possible else possible[0]
+
+
+def _form(draft: Opening, faults: Problems, status: int = 200) -> Response:
     """The form that starts a match, as far as it is filled in."""
-    chosen = {game.id: form.options if game.id == form.game else {} for game in games.offered()}
-    options = {id: games.options(id, given) for id, given in chosen.items()}
+    seats = 1 + len(draft.invited)
     return render(
-        "start.html",
+        "start_form.html",
         status,
-        draft=form,
+        draft=draft,
         problems=faults,
-        games=games.offered(),
-        options=options,
-        visitor=cookies.visitor(),
+        game=games.game(draft.game),
+        possible=registry.newest(draft.game).seats,
+        seats=seats,
+        options=games.options(draft.game, seats, draft.options),
     )
 
 
-def _blank() -> Opening:
+def _placed(faults: Problems, form: Opening) -> Problems:
+    """What is wrong with the options stands at the one that is to be changed, if it is one."""
+    blamed = games.blamed(form.game, 1 + len(form.invited), form.options)
+    if "options" not in faults or not blamed:
+        return faults
+    return faults | {games.PREFIX + blamed: faults["options"], "options": ""}
+
+
+def _blank(game: str, seats: int) -> Opening:
     visitor = cookies.visitor()
     return Opening(
         nonce=secrets.token_urlsafe(16),
-        game=request.args.get("game", ""),
+        game=game,
         name=visitor.name if visitor else "",
         address=visitor.address if visitor else "",
         language=language(),
         zone=site().settings.zone,
-        invited=(Invited("", ""),) * (_most() - 1),
+        invited=(Invited("", ""),) * (seats - 1),
     )
 
 
-def _filled() -> Opening:
-    form, visitor = request.form, cookies.visitor()
-    game = field("game")
+def _filled(game: str, seats: int) -> Opening:
+    visitor = cookies.visitor()
     return Opening(
         nonce=field("nonce"),
         game=game,
@@ -92,30 +112,18 @@ def _filled() -> Opening:
         address=visitor.address if visitor else field("address"),
         language=language(),
         zone=site().settings.zone,
-        invited=tuple(_guests()),
+        invited=tuple(
+            Invited(field(f"invited-{n}-name"), field(f"invited-{n}-address"))
+            for n in range(1, seats)
+        ),
         options={
-            name.removeprefix(f"{game}."): value
-            for name, value in form.items()
-            if name.startswith(f"{game}.") and value
+            name.removeprefix(games.PREFIX): value
+            for name, value in request.form.items()
+            if name.startswith(games.PREFIX) and value
         },
         words=field("words"),
-        listed="unlisted" not in form,
+        listed="unlisted" not in request.form,
     )
-
-
-def _guests() -> list[Invited]:
-    """Those whom the form invites: the first always, so that it is said what is missing."""
-    found = []
-    for n in range(1, _most()):
-        one = Invited(field(f"invited-{n}-name"), field(f"invited-{n}-address"))
-        if n == 1 or one.name.strip() or one.address.strip():
-            found.append(one)
-    return found
-
-
-def _most() -> int:
-    """The largest number of seats of any game."""
-    return max(registry.newest(game).seats[-1] for game in registry.games())
 
 
 def problems(error: BadForm, game: str = "") -> Problems:

@@ -21,8 +21,8 @@ PASTED = "match.mlog"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A line of the verdict and what it means; `good` is a tick, else it is somebody's word."""
+class Explained:
+    """A line of the verdict with what it means; `good` is a tick, else it is somebody's word."""
 
     line: str
     words: str
@@ -38,7 +38,7 @@ class Report:
     title: str
     sentence: str
     trust: str
-    checks: tuple[Finding, ...]
+    lines: tuple[Explained, ...]
 
 
 @pages.get("/verify")
@@ -59,16 +59,16 @@ def report(name: str, data: bytes) -> Report:
     """The verdict on a file, by our own keys if it is of a match of ours."""
     policy = policy_for(site(), data)
     verdict = checking.verify(data, policy)
-    checks = tuple(map(_check, verdict.lines))
+    lines = tuple(map(_explained, verdict.lines))
     if not verdict.ok:
-        checks = (Finding(verdict.fault, _("Here the check ended."), False),)
+        lines = (Explained(verdict.fault, _("Here the check ended."), False),)
     return Report(
         name=name,
         good=verdict.ok,
         title=_("Verified") if verdict.ok else _("Not verified"),
         sentence=sentence(verdict.code, verdict.record, language()),
         trust=_trust(policy),
-        checks=checks,
+        lines=lines,
     )
 
 
@@ -94,26 +94,26 @@ def _trust(policy: Policy | None) -> str:
     return _("The file is of this service: it was held against this service's own keys.")
 
 
-def _check(line: str) -> Finding:
+def _explained(line: str) -> Explained:
     kind, words = line.split()[0], line.split()
     match kind:
         case "INTACT":
             whole = _("Complete and unchanged")
-            return Finding(
+            return Explained(
                 line, whole if "complete" in words else _("Unchanged; not finished"), True
             )
         case "LOGGED":
-            return Finding(line, _("In the public log of its service, with the time"), True)
+            return Explained(line, _("In the public log of its service, with the time"), True)
         case "CONSISTENT":
-            return Finding(line, _("Agrees with the receipts"), True)
+            return Explained(line, _("Agrees with the receipts"), True)
         case "PLAYED":
-            return Finding(line, _("Played by the rules"), True)
+            return Explained(line, _("Played by the rules"), True)
         case "FAIR":
-            return Finding(line, _fair(words[1].rstrip(",")), True)
+            return Explained(line, _fair(words[1].rstrip(",")), True)
         case "seat":
             return _seat(line)
         case _:
-            return Finding(line, _("Worth knowing"), False)
+            return Explained(line, _("Worth knowing"), False)
 
 
 def _fair(level: str) -> str:
@@ -122,11 +122,11 @@ def _fair(level: str) -> str:
     return _("Chance was fixed before the match")
 
 
-def _seat(line: str) -> Finding:
+def _seat(line: str) -> Explained:
     seat, _colon, rest = line.removeprefix("seat ").partition(":")
     signed = rest.strip().startswith("signed")
     if signed:
-        return Finding(line, _("Seat %(seat)s: signed by the player", seat=seat), True)
-    return Finding(
+        return Explained(line, _("Seat %(seat)s: signed by the player", seat=seat), True)
+    return Explained(
         line, _("Seat %(seat)s: for this you have the operator's word", seat=seat), False
     )

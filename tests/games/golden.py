@@ -32,7 +32,7 @@ def digests(name: str) -> Iterator[str]:
     bodies = [record.body for record in log.records]
     hidden = {body.k: body.d for body in bodies if isinstance(body, Reveal)}
     for record, position in positions(log, hidden):
-        yield f"{record.n} {canon.b64(hashlib.sha256(said(position)).digest())}"
+        yield f"{record.n} {canon.b64url(hashlib.sha256(said(position)).digest())}"
 
 
 def said(position: Position) -> bytes:

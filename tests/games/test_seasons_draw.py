@@ -242,7 +242,7 @@ def test_a_level_match_is_told_by_the_option() -> None:
     outer = " ".join(f"{s.name}:{18 if s.highest else 10}" for s in SECTORS)
     inner = " ".join(f"{s.name}:{9 if s.highest else 3}" for s in SECTORS)
     for tie, words in (
-        ("draw", "Unentschieden. Punkte: 60 zu 60."),
+        ("draw", "Remis. Punkte: 60 zu 60."),
         ("sectors", "Du hast gewonnen. Punkte: 60 zu 60. Sektoren: 6 zu 5."),
     ):
         state = place(outer, inner, tie=tie)._replace(seat=0, cup=())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from games.core.rules import ToMove
 from games.log import policy, tlog
-from games.log.canon import Fields, b64, decode, encode, unb64
+from games.log.canon import Fields, b64url, decode, encode, unb64url
 from games.log.file import join, split
 from games.log.head import head_text
 from games.log.note import COSIGNATURE, Signer, sign
@@ -87,7 +87,7 @@ def rechained(lines: Lines) -> Lines:
     fixed: list[bytes] = []
     for line in lines:
         fields = decode(line)
-        fields["prev"] = b64(hashes(fixed[-1:])[0]) if fixed else ""
+        fields["prev"] = b64url(hashes(fixed[-1:])[0]) if fixed else ""
         fixed.append(encode(fields))
     return fixed
 
@@ -132,8 +132,8 @@ def without(name: str) -> Callable[[Fields], object]:
 
 def flipped(text: str) -> str:
     """base64url of the same bytes with one bit flipped."""
-    data = unb64(text)
-    return b64(bytes([data[0] ^ 1]) + data[1:])
+    data = unb64url(text)
+    return b64url(bytes([data[0] ^ 1]) + data[1:])
 
 
 def where(lines: Lines, t: str, nth: int = 0) -> int:

@@ -9,7 +9,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.log.canon import LARGEST, Fields, b64, decode, encode, moment, seconds, unb64
+from games.log.canon import LARGEST, Fields, b64url, decode, encode, moment, seconds, unb64url
 from games.log.errors import BadLog
 from tests.log.strategies import KEYS, TEXTS
 
@@ -173,7 +173,7 @@ def test_letters_beyond_ascii_are_not_written() -> None:
 
 @given(st.binary(max_size=100))
 def test_bytes_survive_their_text(data: bytes) -> None:
-    assert unb64(b64(data)) == data
+    assert unb64url(b64url(data)) == data
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_bytes_survive_their_text(data: bytes) -> None:
 )
 def test_another_spelling_of_bytes_is_refused(text: str) -> None:
     with pytest.raises(BadLog, match="E_B64"):
-        unb64(text)
+        unb64url(text)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from games.chance import (
     Stream,
     chain,
     commitment,
+    element_before,
     make,
     outcome,
-    step,
     stream_key,
     transcript,
     typed_words,
@@ -28,7 +28,7 @@ from games.chance import (
 from games.chance.stream import hkdf
 from games.core.rules import Chain as Name
 from games.core.rules import Dice, Shuffle
-from games.log.canon import b64
+from games.log.canon import b64url
 from games.log.record import Deal, Ent, Join, Open, Reveal, Roll, Start
 from games.log.schema import read
 from tests.log.strategies import HASHES
@@ -142,16 +142,16 @@ def test_dice_are_fair_enough() -> None:
 
 
 def test_a_step_of_a_chain_has_its_known_answer() -> None:
-    assert b64(step(M, "pub", 1, K)) == "nAPJPGCfcRITX-gjo811a41vzYmBasjb29JZ2sBYL6g"
+    assert b64url(element_before(M, "pub", 1, K)) == "nAPJPGCfcRITX-gjo811a41vzYmBasjb29JZ2sBYL6g"
 
 
 def test_a_transcript_has_its_known_answer() -> None:
-    assert b64(transcript(M, [K, bytes(32)])) == "1j8szOPZLbgxAAsXMrUXl2IRJatb2SFzSm1umAx22Sc"
+    assert b64url(transcript(M, [K, bytes(32)])) == "1j8szOPZLbgxAAsXMrUXl2IRJatb2SFzSm1umAx22Sc"
 
 
 def test_a_stream_key_has_its_known_answer() -> None:
     key = stream_key(transcript(M, [K, bytes(32)]), "pub", 1, K)
-    assert b64(key) == "-UV3-AhXTE8SQj7vom5uHHvWG21qO5nzwxAFa_AupL8"
+    assert b64url(key) == "-UV3-AhXTE8SQj7vom5uHHvWG21qO5nzwxAFa_AupL8"
 
 
 def test_an_outcome_has_its_known_answer() -> None:
@@ -160,14 +160,14 @@ def test_an_outcome_has_its_known_answer() -> None:
 
 def test_a_commitment_has_its_known_answer() -> None:
     known = "T-TBD4eHAJ2VIehiTOhvOsr3AiDy05TLca8wbKMoZP4"
-    assert b64(commitment(M, "p_alice7Q", K)) == known
+    assert b64url(commitment(M, "p_alice7Q", K)) == known
 
 
 def test_a_transcript_is_the_same_in_any_order_of_joining() -> None:
     # As bytes 0xfb sorts last, as base64url text ("-") first.
     ents = [b"\xfb" * 32, bytes(32), K]
     assert transcript(M, ents) == transcript(M, ents[::-1])
-    text = f"pbem-entropy/1\n{M}\n{b64(ents[0])}\n{b64(ents[1])}\n{b64(ents[2])}\n-\n"
+    text = f"pbem-entropy/1\n{M}\n{b64url(ents[0])}\n{b64url(ents[1])}\n{b64url(ents[2])}\n-\n"
     assert transcript(M, ents) == hashlib.sha256(text.encode()).digest()
 
 
@@ -176,7 +176,7 @@ def test_equal_entropies_both_count() -> None:
 
 
 def test_a_beacon_has_its_place_in_the_transcript() -> None:
-    text = f"pbem-entropy/1\n{M}\n{b64(K)}\nround 7\n"
+    text = f"pbem-entropy/1\n{M}\n{b64url(K)}\nround 7\n"
     assert transcript(M, [K], "round 7") == hashlib.sha256(text.encode()).digest()
 
 
@@ -196,7 +196,7 @@ def test_a_chain_is_made_from_its_end_and_walked_from_its_tip() -> None:
     made = chain(M, "hid", K, 5)
     assert (made.n, made.elements[-1], made.tip) == (5, K, made.elements[0])
     for k in range(1, 6):
-        assert step(M, "hid", k, made.elements[k]) == made.elements[k - 1]
+        assert element_before(M, "hid", k, made.elements[k]) == made.elements[k - 1]
 
 
 def test_the_same_end_gives_other_chains_to_other_names_and_matches() -> None:
@@ -215,8 +215,8 @@ def test_both_chains_of_a_match_follow_from_its_secret() -> None:
 def test_the_chains_of_a_secret_never_change() -> None:
     # Running matches depend on this: whoever changes it voids them.
     chains = make(K, M, 8)
-    assert b64(chains.pub.tip) == "h5St5OdCqAOC9k75XeReTjS2AiDv_NraLcI-Bc8m-pc"
-    assert b64(chains.hid.tip) == "_uC-fypL8X4L0tpw_caOI1f2jRuMD3Slo9ryGn-xmhM"
+    assert b64url(chains.pub.tip) == "h5St5OdCqAOC9k75XeReTjS2AiDv_NraLcI-Bc8m-pc"
+    assert b64url(chains.hid.tip) == "_uC-fypL8X4L0tpw_caOI1f2jRuMD3Slo9ryGn-xmhM"
 
 
 def test_a_chain_does_not_show_its_elements_by_accident() -> None:
@@ -298,10 +298,10 @@ def test_the_elements_of_an_example_log_lead_back_to_its_tips(name: str) -> None
     deals = reveals = 0
     for body in (record.body for record in records):
         if isinstance(body, Start | Roll) and body.k is not None and body.d is not None:
-            assert step(m, "pub", body.k, body.d) == pub
+            assert element_before(m, "pub", body.k, body.d) == pub
             pub = body.d
         if isinstance(body, Reveal):
-            assert step(m, "hid", body.k, body.d) == hid
+            assert element_before(m, "hid", body.k, body.d) == hid
             hid = body.d
             reveals += 1
         deals += isinstance(body, Deal)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.log import player
-from games.log.canon import b64
+from games.log.canon import b64url
 from games.log.record import Act, Join, Move
 from games.log.schema import read
 from games.log.writing import kind
@@ -181,6 +181,6 @@ def test_the_signatures_of_an_example_log_hold() -> None:
             by = record.body.by
             seen = records[by.on].hash
             message = player.message(record.m, kind(record.body), by.on, seen, by.text)
-            assert player.verify(joined.key, by.sig, message), b64(by.sig)
+            assert player.verify(joined.key, by.sig, message), b64url(by.sig)
             signed += 1
     assert signed == 13

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from games.core.rules import Dice, Shuffle
-from games.log.canon import Fields, Json, b64, encode
+from games.log.canon import Fields, Json, b64url, encode
 from games.log.errors import BadLog
 from games.log.record import Body, By, End, Join, Move, Roll, Start, Sys
 from games.log.schema import read
@@ -22,7 +22,7 @@ from tests.log.strategies import BODIES, HASHES, MATCHES, NUMBERS, TIMES
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = sorted(GOLDEN.rglob("*.mlog"))
 
-ONES, TWOS, SIG = b64(b"\x01" * 32), b64(b"\x02" * 32), b64(b"\x03" * 64)
+ONES, TWOS, SIG = b64url(b"\x01" * 32), b64url(b"\x02" * 32), b64url(b"\x03" * 64)
 MATCH = "m_4GM6B3BWH8RQDT73"
 VKEY = "pbem.example/heads+0975fb0e+AZUS+hdQPrMG4vfRM7kPyOcAp7mCF6HMLEQCw1KlbnZ0"
 GONE = "this field is taken away"
@@ -280,7 +280,7 @@ BAD: list[tuple[str, str, Json, str]] = [
     ("end", "res.p_alice", 1, "E_SCHEMA"),
     ("end", "why", 1, "E_SCHEMA"),
     ("end", "state", GONE, "E_SCHEMA"),
-    ("end", "state", b64(b"short"), "E_B64"),
+    ("end", "state", b64url(b"short"), "E_B64"),
     ("end", "k", 1, "E_SCHEMA"),
 ]
 

@@ -8,7 +8,7 @@ import pytest
 
 from games import chance
 from games.log import player
-from games.log.canon import Fields, b64, decode, encode, unb64
+from games.log.canon import Fields, b64url, decode, encode, unb64url
 from tests.log.forge import (
     M,
     cards,
@@ -27,7 +27,7 @@ from tests.log.forge import (
 DUEL = list(duel())
 SEALED = list(duel("F2"))
 CARDS = list(cards())
-WEAK = b64((1).to_bytes(32, "little"))
+WEAK = b64url((1).to_bytes(32, "little"))
 CHAINS = chance.make(bytes(range(32)), M, 64)
 OTHERS = chance.make(bytes(32), M, 64)
 
@@ -58,7 +58,7 @@ def keyed(
     on, text = changed["on"], encode(changed["p"])  # type: ignore[arg-type]
     assert isinstance(on, int)
     message = player.message(M, str(changed["t"]), on, hashes(lines)[on], text)
-    changed |= {"sig": b64(player.sign(secret, message)), "via": "key"}
+    changed |= {"sig": b64url(player.sign(secret, message)), "via": "key"}
     return rechained([*lines[:n], encode(changed), *lines[n + 1 :]])
 
 
@@ -86,37 +86,37 @@ def all_chance_made_anew() -> Sequence[bytes]:
         0,
         lambda fields: fields["rng"].update(  # type: ignore[union-attr]
             chains={
-                "pub": {"n": 64, "tip": b64(OTHERS.pub.tip)},
-                "hid": {"n": 64, "tip": b64(OTHERS.hid.tip)},
+                "pub": {"n": 64, "tip": b64url(OTHERS.pub.tip)},
+                "hid": {"n": 64, "tip": b64url(OTHERS.hid.tip)},
             }
         ),
     )
-    return edited(lines, START, with_fields(d=b64(OTHERS.pub.elements[1])))
+    return edited(lines, START, with_fields(d=b64url(OTHERS.pub.elements[1])))
 
 
 CHANCE: dict[str, tuple[Forgery, str]] = {
     "another secret at the reveal": (
-        lambda: edited(CARDS, REVEAL, with_fields(d=b64(OTHERS.hid.elements[1]))),
+        lambda: edited(CARDS, REVEAL, with_fields(d=b64url(OTHERS.hid.elements[1]))),
         f"E_HID_ELEMENT {REVEAL}",
     ),
     "the element of the other chain at the reveal": (
-        lambda: edited(CARDS, REVEAL, with_fields(d=b64(CHAINS.pub.elements[1]))),
+        lambda: edited(CARDS, REVEAL, with_fields(d=b64url(CHAINS.pub.elements[1]))),
         f"E_HID_ELEMENT {REVEAL}",
     ),
     "a fresh element for the dice": (
-        lambda: edited(CARDS, ROLL, with_fields(d=b64(bytes(32)))),
+        lambda: edited(CARDS, ROLL, with_fields(d=b64url(bytes(32)))),
         f"E_PUB_ELEMENT {ROLL}",
     ),
     "a fresh element for the seats": (
-        lambda: edited(DUEL, START, with_fields(d=b64(bytes(32)))),
+        lambda: edited(DUEL, START, with_fields(d=b64url(bytes(32)))),
         f"E_PUB_ELEMENT {START}",
     ),
     "an element skipped": (
-        lambda: edited(CARDS, ROLL, with_fields(k=3, d=b64(CHAINS.pub.elements[3]))),
+        lambda: edited(CARDS, ROLL, with_fields(k=3, d=b64url(CHAINS.pub.elements[3]))),
         f"E_CHAIN_ORDER {ROLL}",
     ),
     "an element used twice": (
-        lambda: edited(CARDS, SECOND_ROLL, with_fields(k=2, d=b64(CHAINS.pub.elements[2]))),
+        lambda: edited(CARDS, SECOND_ROLL, with_fields(k=2, d=b64url(CHAINS.pub.elements[2]))),
         f"E_CHAIN_ORDER {SECOND_ROLL}",
     ),
     "a deal skipped": (
@@ -124,7 +124,7 @@ CHANCE: dict[str, tuple[Forgery, str]] = {
         f"E_CHAIN_ORDER {DEAL}",
     ),
     "a reveal skipped": (
-        lambda: edited(CARDS, REVEAL, with_fields(k=2, d=b64(CHAINS.hid.elements[2]))),
+        lambda: edited(CARDS, REVEAL, with_fields(k=2, d=b64url(CHAINS.hid.elements[2]))),
         f"E_CHAIN_ORDER {REVEAL}",
     ),
     "more than the chain has": (
@@ -169,7 +169,7 @@ CHANCE: dict[str, tuple[Forgery, str]] = {
         f"E_UNREVEALED {REVEAL}",
     ),
     "another entropy opened than committed to": (
-        lambda: edited(SEALED, 4, with_fields(p__ent=b64(bytes(32)))),
+        lambda: edited(SEALED, 4, with_fields(p__ent=b64url(bytes(32)))),
         "E_ENTROPY 4",
     ),
     "plain entropy at a sealed start": (
@@ -178,7 +178,7 @@ CHANCE: dict[str, tuple[Forgery, str]] = {
     ),
     "a sealed entropy at a plain start": (
         lambda: edited(
-            DUEL, 2, lambda fields: fields.update(p={"pid": "p_b", "entc": b64(bytes(32))})
+            DUEL, 2, lambda fields: fields.update(p={"pid": "p_b", "entc": b64url(bytes(32))})
         ),
         "E_ENTROPY 2",
     ),
@@ -205,7 +205,7 @@ def unsigned(fields: Fields) -> None:
 
 
 def state_of(fields: Fields) -> None:
-    fields["state"] = b64(bytes([unb64(str(fields["state"]))[0] ^ 1]) + bytes(31))
+    fields["state"] = b64url(bytes([unb64url(str(fields["state"]))[0] ^ 1]) + bytes(31))
 
 
 PLAY: dict[str, tuple[Forgery, str]] = {
@@ -315,11 +315,11 @@ def test_play_is_forged(lines: Forgery, code: str) -> None:
     assert answer(lines()) == code
 
 
-JOIN = {"ent": b64(bytes(32)), "pid": "p_c"}
+JOIN = {"ent": b64url(bytes(32)), "pid": "p_c"}
 STRANGE_ROLL = {
     "t": "roll",
     "k": 2,
-    "d": b64(CHAINS.pub.elements[2]),
+    "d": b64url(CHAINS.pub.elements[2]),
     "of": [6],
     "out": [1],
 }
@@ -349,7 +349,7 @@ ORDER: dict[str, tuple[Forgery, str]] = {
             4,
             t="start",
             k=2,
-            d=b64(CHAINS.pub.elements[2]),
+            d=b64url(CHAINS.pub.elements[2]),
             seats={"1": "p_b", "2": "p_a"},
         ),
         "E_PHASE 4",
@@ -359,7 +359,7 @@ ORDER: dict[str, tuple[Forgery, str]] = {
         "E_PHASE 4",
     ),
     "an entropy at a plain start": (
-        lambda: inserted(DUEL, 3, **spoken("ent", 0, pid="p_b", ent=b64(bytes(32)))),
+        lambda: inserted(DUEL, 3, **spoken("ent", 0, pid="p_b", ent=b64url(bytes(32)))),
         "E_PHASE 3",
     ),
     "a roll nobody asked for": (lambda: inserted(DUEL, 4, **STRANGE_ROLL), "E_PHASE 4"),

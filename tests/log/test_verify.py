@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from games.chance.audit import audit
 from games.core.rules import ToMove
 from games.log import player, policy
-from games.log.canon import b64, decode, encode
+from games.log.canon import b64url, decode, encode
 from games.log.errors import BadLog
 from games.log.file import join
-from games.log.note import Signer, Verifier, sign
+from games.log.note import Signer, Verifier, b64, sign
 from games.log.record import Deal
 from games.log.words import sentence
 from games.registry import games
@@ -258,10 +258,10 @@ def test_a_substitute_may_have_a_key() -> None:
     script.secrets["p_new"] = b"n" * 32
     script.rule("substitute", seat=2, pid="p_new", key=key)
     assert lines_of(file(script.lines))[5] == (
-        f"seat 2: signed 0/0 by key {b64(key)}, substituted at 4"
+        f"seat 2: signed 0/0 by key {b64url(key)}, substituted at 4"
     )
     script.act(2, "resign")
-    assert closed(script)[5] == f"seat 2: signed 1/1 by key {b64(key)}, substituted at 4"
+    assert closed(script)[5] == f"seat 2: signed 1/1 by key {b64url(key)}, substituted at 4"
 
 
 def test_a_recovered_key_is_flagged_and_one_replaced_by_its_own_is_not() -> None:
@@ -271,13 +271,13 @@ def test_a_recovered_key_is_flagged_and_one_replaced_by_its_own_is_not() -> None
     script.act(seat, "rekey", player.public(b"1" * 32))
     script.secrets[pid] = b"1" * 32
     assert lines_of(file(script.lines))[3 + seat] == (
-        f"seat {seat}: signed 2/2 by key {b64(player.public(b'1' * 32))}"
+        f"seat {seat}: signed 2/2 by key {b64url(player.public(b'1' * 32))}"
     )
     script.rule("rekey", seat=seat, key=player.public(b"2" * 32))
     script.secrets[pid] = b"2" * 32
     script.act(seat, "resign")
     assert closed(script)[3 + seat] == (
-        f"seat {seat}: signed 3/3 by key {b64(player.public(b'2' * 32))}, key recovered at 5"
+        f"seat {seat}: signed 3/3 by key {b64url(player.public(b'2' * 32))}, key recovered at 5"
     )
 
 
@@ -289,7 +289,7 @@ def test_a_key_that_came_late_signs_what_came_after_it() -> None:
     script.rule("rekey", seat=1, key=key)
     script.secrets[pid] = b"2" * 32
     script.act(1, "resign")
-    assert closed(script)[4] == f"seat 1: signed 1/2 by key {b64(key)}, key recovered at 4"
+    assert closed(script)[4] == f"seat 1: signed 1/2 by key {b64url(key)}, key recovered at 4"
 
 
 def test_what_the_operator_did_to_a_seat_is_told_in_its_order() -> None:
@@ -347,7 +347,7 @@ def test_a_weak_head_key_is_believed_nothing() -> None:
     weak = Verifier(HEADS.name, 1, (1).to_bytes(32, "little"))
     trust = POLICY.__class__(heads=(weak,))
     forged = b64(weak.id + (1).to_bytes(32, "little") + bytes(32))
-    note = f"{head(duel())}\n— {weak.name} {forged.replace('-', '+').replace('_', '/')}=\n"
+    note = f"{head(duel())}\n— {weak.name} {forged}\n"
     assert fault(join(duel(), note), trust) == "E_HEAD_SIG -"
 
 

@@ -35,6 +35,6 @@ def test_no_code_is_raised_that_the_specification_does_not_have() -> None:
 
 def test_a_sentence_names_its_record() -> None:
     assert sentence("E_GAP", 7, "en") == "Record 7: A record before this one is missing."
-    assert sentence("E_GAP", 7, "de") == "Eintrag 7: Davor fehlt ein Eintrag."
+    assert sentence("E_GAP", 7, "de") == "Satz 7: Davor fehlt ein Satz."
     assert sentence("E_NOPROOF", None, "de").startswith("Der Nachweis fehlt")
     assert sentence(None, None, "en") == "Everything that was to be checked holds."

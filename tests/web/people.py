@@ -104,6 +104,11 @@ class Visitor:
         page = self.client.get(path, headers={"Accept-Language": self.language})
         return self.submit(path, dict(FIELD.findall(page.text)) | values)
 
+    def start(self, name: str, guest: str, game: str = "malawi", **values: str) -> TestResponse:
+        """Fills in the form that starts a match for two, and sends it."""
+        who = {"name": name, "address": f"{name.lower()}@example.org", "invited-1-address": guest}
+        return self.send(f"/start/{game}", **who | values)
+
     def submit(self, path: str, values: dict[str, str]) -> TestResponse:
         """Sends these values, as they are."""
         wanted = {"Accept-Language": self.language}
@@ -162,17 +167,14 @@ class Pair:
         return self.house.link(self.mover)
 
 
-def begin(house: House, *, ben_reads: Language = "en", **options: str) -> Pair:
+def begin(
+    house: House, *, game: str = "malawi", ben_reads: Language = "en", **options: str
+) -> Pair:
     """Ada invites Ben, both come in through their mails, and the match starts."""
     ada, ben = house.visitor(), house.visitor(ben_reads)
-    form = {
-        "game": "malawi",
-        "name": "Ada",
-        "address": ADA,
-        "invited-1-name": "Ben",
-        "invited-1-address": BEN,
-    } | {f"malawi.{name}": value for name, value in options.items()}
-    assert ada.send("/start", **form).status_code == 303
+    given = {f"option.{name}": value for name, value in options.items()}
+    asked = ada.start("Ada", BEN, game, **{"invited-1-name": "Ben"}, **given)
+    assert asked.status_code == 303
     confirmed = ada.send(house.link(ADA, "a"), answer="yes")
     assert confirmed.status_code == 303
     assert (

@@ -74,6 +74,7 @@ def test_a_whole_match_is_played_through_the_mailbox(person: Page, served: House
 
 def _start(person: Page) -> None:
     person.get_by_role("link", name="Start a match").first.click()
+    person.get_by_role("link", name="Malawi", exact=True).click()
     person.get_by_label("Your name").fill("Ada")
     person.get_by_label("Your mail address").fill(ADA)
     person.get_by_label("The name of the person").fill("Ben")
@@ -216,13 +217,7 @@ def test_a_scanner_that_opens_links_and_presses_buttons_changes_nothing(
     pair.play(*GAME[:2])
     third = served.visitor()
     for name in ("carla", "emil"):
-        third.send(
-            "/start",
-            game="malawi",
-            name=name,
-            address=f"{name}@example.org",
-            **{"invited-1-address": f"friend-of-{name}@example.org"},
-        )
+        third.start(name, f"friend-of-{name}@example.org")
     third.send(served.link("carla@example.org", "a"), answer="yes")
     links = served.links()
     assert {link.split("/")[1] for link in links} >= {"t", "a", "i", "m"}
@@ -247,13 +242,7 @@ def test_every_page_can_be_used_by_everybody(
     """Nothing for axe, no sideways scrolling, targets of 44 pixels, and a silent console."""
     pair = begin(served)
     pair.play(*GAME[:2])
-    served.visitor().send(
-        "/start",
-        game="malawi",
-        name="C",
-        address="c@example.org",
-        **{"invited-1-address": "d@example.org"},
-    )
+    served.visitor().start("C", "d@example.org")
     confirm = served.link("c@example.org", "a")
     link, match = pair.link(), f"/m/{pair.match}"
     context = browser.new_context(

@@ -12,7 +12,6 @@ from service.models import LINK
 from tests.web.people import ADA, BEN, FIELD, House, Visitor, begin
 
 FORM = {
-    "game": "malawi",
     "name": "Ada",
     "address": ADA,
     "invited-1-name": "Ben",
@@ -24,7 +23,7 @@ FORM = {
 def ada(house: House) -> Visitor:
     """Somebody who has asked for a match."""
     visitor = house.visitor()
-    asked = visitor.send("/start", **FORM)
+    asked = visitor.send("/start/malawi", **FORM)
     assert (asked.status_code, asked.headers["Location"]) == (303, "/start/sent")
     return visitor
 
@@ -44,15 +43,14 @@ def invited(house: House, ada: Visitor) -> str:
         ("address", "nonsense", "This is no mail address"),
         ("invited-1-address", "", "This is no mail address"),
         ("invited-1-address", ADA, "twice"),
-        ("game", "go", "There is no such game."),
-        ("malawi.goal", "never", "The option “goal” cannot be “never”."),
+        ("option.goal", "never", "The option “goal” cannot be “never”."),
         ("words", "x" * 201, "At most 200 characters"),
     ],
 )
 def test_a_form_that_cannot_be_is_shown_again_with_what_is_wrong(
     house: House, field: str, value: str, words: str
 ) -> None:
-    answer = house.visitor().send("/start", **(FORM | {field: value}))
+    answer = house.visitor().send("/start/malawi", **(FORM | {field: value}))
     assert answer.status_code == 422
     assert words in answer.text
     assert 'value="Ben"' in answer.text
@@ -61,9 +59,9 @@ def test_a_form_that_cannot_be_is_shown_again_with_what_is_wrong(
 
 def test_a_form_sent_twice_asks_once(house: House) -> None:
     visitor = house.visitor()
-    form = dict(FIELD.findall(visitor.get("/start").text)) | FORM
-    visitor.submit("/start", form)
-    visitor.submit("/start", form)
+    form = dict(FIELD.findall(visitor.get("/start/malawi").text)) | FORM
+    visitor.submit("/start/malawi", form)
+    visitor.submit("/start/malawi", form)
     assert len(house.dump()["opening"]) == 1
 
 
@@ -97,7 +95,7 @@ def test_confirming_signs_in_and_invites(house: House, ada: Visitor) -> None:
 
 def test_the_invitation_says_who_what_and_how(house: House) -> None:
     ada = house.visitor()
-    ada.send("/start", **FORM, **{"malawi.goal": "reach"})
+    ada.send("/start/malawi", **FORM, **{"option.goal": "reach"})
     ada.send(house.link(ADA, "a"), answer="yes")
     page = house.visitor().get(house.link(BEN, "i")).text
     assert "Ada invites you to Malawi" in page
@@ -147,7 +145,6 @@ def test_declining_ends_the_invitation(house: House, invited: str) -> None:
 def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invited: str) -> None:
     match = _match(house)
     assert "Cancel this match" in ada.get(match).text
-    assert ada.send(match + "/cancel").status_code in (404, 405, 400)
     token = dict(FIELD.findall(ada.get(match).text))["csrf_token"]
     assert ada.submit(match + "/cancel", {"csrf_token": token}).status_code == 422
     done = ada.submit(match + "/cancel", {"csrf_token": token, "answer": "yes"})
@@ -173,8 +170,8 @@ def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: st
 def test_whoever_is_signed_in_starts_at_once(house: House) -> None:
     pair = begin(house)
     ada = pair.players[ADA]
-    assert "You play as Ada." in ada.get("/start").text
-    started = ada.send("/start", game="malawi", **{"invited-1-address": "carla@example.org"})
+    assert "You play as Ada." in ada.get("/start/malawi").text
+    started = ada.start("", "carla@example.org")
     assert re.fullmatch(r"/m/m_[0-9A-Z]{16}", started.headers["Location"])
     assert house.link("carla@example.org", "i")
 

@@ -61,4 +61,5 @@ def test_a_log_of_this_service_is_held_against_its_own_keys(house: House) -> Non
     assert "<h2>Verified</h2>" in page
     assert "own keys" in page
     forged = data.replace(b'"a1-c1"', b'"a2-c2"')
+    assert forged != data
     assert "<h2>Not verified</h2>" in house.visitor().upload(forged).text

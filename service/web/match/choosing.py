@@ -9,12 +9,10 @@ from games.core.rules import Choice, MalformedMove, RulesError
 from games.core.words import Words, put
 from games.position import Position
 from games.registry import AnyState, drawing, vocabulary
+from service.web.limits import LINE_LENGTH
 from service.web.match import board as boards
 from service.web.match.loaded import Loaded
 from service.web.request import _, language
-
-LONGEST = 900
-"""Characters of a turn line; a record has room for no more."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ def _begun(
     position: Position, known: AnyState, seat: int, typed: str
 ) -> tuple[str, tuple[Choice, ...]]:
     """The line as stored and what can be added to it. Raises RulesError if it cannot stand."""
-    typed = typed.strip()[:LONGEST]
+    typed = typed.strip()[:LINE_LENGTH]
     try:
         return typed, lines.choices(position.rules, known, seat, typed)
     except MalformedMove:

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from games.log.record import Record
 from games.position import Position
 from service import matches, records
+from service.cache import Cache
 from service.matches import MatchRow, SeatRow
-from service.site import Cache
 from service.web.request import site
 
 Passed = tuple[Record, Position]

@@ -50,6 +50,7 @@ class Shown:
     board: str
     lately_title: str
     lately: tuple[Told, ...]
+    columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
@@ -71,6 +72,7 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         board=boards.at_rest(found, position, viewer) if board is None else board,
         lately_title=_("Last turn") if seat is None else _("Since your last turn"),
         lately=turns.lately(found, viewer),
+        columns=turns.columns(found),
         rows=turns.rows(found),
     )
 

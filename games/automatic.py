@@ -1,4 +1,4 @@
-"""What a match writes of itself: the start, chance, the reveals and the end."""
+"""The records that a match writes of itself: the start, chance, the reveals and the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.position import Phase, Position, ending
 USED_UP = "The chain of chance is used up."
 
 
-def due(position: Position, chains: Callable[[], Chains]) -> Body | None:
+def next_record(position: Position, chains: Callable[[], Chains]) -> Body | None:
     """The record that must follow at once, if there is one; `chains` is asked only for chance.
 
     At F0 there are no chains: the service writes the start itself.

@@ -1,0 +1,53 @@
+"""Which requests are read at all: whose hosts, whose forms, how large."""
+
+from __future__ import annotations
+
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import Flask, request, session
+from flask_wtf import CSRFProtect
+from flask_wtf.csrf import generate_csrf
+
+from service import sessions
+from service.opening import WORDS_LENGTH
+from service.people import NAME_LENGTH
+from service.settings import LOOPBACK, Settings
+
+FORM_BYTES = 65_536
+UPLOAD_BYTES = 1_048_576
+"""The largest log that Verify takes."""
+AROUND = 16_384
+"""What a form may hold beside the log."""
+LINE_LENGTH = 900
+"""Characters of a turn line; a record has room for no more."""
+LONGEST = {"line": LINE_LENGTH, "name": NAME_LENGTH, "words": WORDS_LENGTH, "address": 254}
+"""Of fields, for the browser to count."""
+
+
+def guard(app: Flask, settings: Settings, key: bytes) -> None:
+    """Bounds what is read and says whose requests are believed."""
+    app.config.update(
+        SECRET_KEY=key,
+        TRUSTED_HOSTS=[urlsplit(settings.base_url).hostname, *LOOPBACK],
+        MAX_FORM_PARTS=100,
+        SESSION_COOKIE_NAME="form",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.secure,
+        WTF_CSRF_TIME_LIMIT=None,
+        PERMANENT_SESSION_LIFETIME=sessions.PLAYER_DAYS * sessions.DAY,
+    )
+    app.before_request(_bound)
+    CSRFProtect(app)
+    app.jinja_env.globals.update(csrf_token=_form_token, longest=LONGEST)
+
+
+def _form_token() -> str:
+    """The nonce of a form; its cookie outlives the browser, as a board in a tab does."""
+    session.permanent = True
+    return cast(str, generate_csrf())
+
+
+def _bound() -> None:
+    limit = UPLOAD_BYTES + AROUND if request.endpoint == "verify.check" else FORM_BYTES
+    request.max_content_length = request.max_form_memory_size = limit

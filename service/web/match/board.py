@@ -1,0 +1,62 @@
+"""The picture of a match for one reader: the board, and what it marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.core.drawing import Reader
+from games.core.rules import Choice, Viewer
+from games.log.record import Move
+from games.position import Position
+from games.registry import drawing
+from service import tale
+from service.cache import Cache
+from service.web.match.loaded import Loaded, Passed
+from service.web.request import language
+
+_boards: Cache[tuple[object, ...], str] = Cache(512)
+"""By head hash, viewer and language."""
+
+
+def reader(found: Loaded, position: Position, viewer: Viewer) -> Reader:
+    """Who reads this answer, and whether the match is over at the position they look at."""
+    return Reader(language(), found.names, viewer, over=position.result is not None)
+
+
+def at_rest(found: Loaded, position: Position, viewer: Viewer) -> str:
+    """The picture of a position in which nothing is chosen."""
+    if position.state is None:
+        return ""
+    key = (position.hash, viewer, language())
+    board = _boards.get(key)
+    if board is None:
+        board = picture(found, position, viewer, last=last_line(found.passed[: position.n]))
+        _boards.put(key, board)
+    return board
+
+
+def picture(
+    found: Loaded,
+    position: Position,
+    viewer: Viewer,
+    *,
+    state: object = None,
+    choices: Sequence[Choice] = (),
+    line: str = "",
+    last: str = "",
+) -> str:
+    """The picture for a reader; `state` is what they would reach with the line begun."""
+    shown = position if state is None else position._replace(state=state)
+    return drawing(position.opened.game).svg(
+        tale.view(shown, viewer),
+        reader(found, position, viewer),
+        choices=choices,
+        line=line,
+        last=last,
+    )
+
+
+def last_line(passed: Sequence[Passed]) -> str:
+    """The newest turn line of these records."""
+    bodies = (record.body for record, _ in reversed(passed))
+    return next((body.mv for body in bodies if isinstance(body, Move)), "")
