@@ -169,9 +169,11 @@ def _settings() -> Settings:
 
 
 def _open() -> Site:
-    """The service, open. Raises NotReady."""
+    """The service, open. Raises NotReady. What is not well with it is written to standard error."""
+    from service import journal
     from service.site import open_site
 
+    journal.keep(logging.WARNING)
     return open_site(_settings())
 
 

@@ -23,6 +23,7 @@ from service.models import APPEND_ONLY
 
 ENGINES = ("sqlite", "postgresql")
 BUSY_SECONDS = 15
+"""How long a locked database is waited for, unless somebody is in more of a hurry."""
 _MIGRATION_LOCK = 0x6665726E  # "fern"
 
 
@@ -72,11 +73,13 @@ class Database:
     waited for. A busy, full or missing database raises Unavailable, and nothing was written.
     """
 
-    def __init__(self, url: str, *, synchronous: str = "FULL") -> None:
+    def __init__(self, url: str, *, synchronous: str = "FULL", busy: float = BUSY_SECONDS) -> None:
         self.lite = sa.make_url(url).get_backend_name() == "sqlite"
+        self._busy = busy
         if self.lite:
-            self._writing = _sqlite(url, "BEGIN IMMEDIATE", synchronous)
-            self._reading = _sqlite(url, "BEGIN", synchronous, "query_only=ON")
+            kept = f"synchronous={synchronous}"
+            self._writing = _sqlite(url, "BEGIN IMMEDIATE", busy, kept)
+            self._reading = _sqlite(url, "BEGIN", busy, kept, "query_only=ON")
         else:
             self._writing = sa.create_engine(url, pool_pre_ping=True)
             self._reading = self._writing.execution_options(
@@ -106,7 +109,7 @@ class Database:
         if not self.lite:
             yield
             return
-        with self._queue.turn(BUSY_SECONDS):
+        with self._queue.turn(self._busy):
             yield
 
 
@@ -189,18 +192,18 @@ def _clear() -> Iterator[None]:
         raise
 
 
-def _sqlite(url: str, begin: str, synchronous: str, *pragmas: str) -> sa.Engine:
+def _sqlite(url: str, begin: str, busy: float, *pragmas: str) -> sa.Engine:
     engine = sa.create_engine(url)
-    sa.event.listen(engine, "connect", _prepare(f"synchronous={synchronous}", *pragmas))
+    sa.event.listen(engine, "connect", _prepare(f"busy_timeout={int(busy * 1000)}", *pragmas))
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
-def _prepare(*pragmas: str) -> Callable[[Any, ConnectionPoolEntry], None]:
+def _prepare(timeout: str, *pragmas: str) -> Callable[[Any, ConnectionPoolEntry], None]:
     def connect(driver: Any, _: ConnectionPoolEntry) -> None:
         driver.isolation_level = None  # else the driver begins transactions of its own
         for pragma in (
-            f"busy_timeout={BUSY_SECONDS * 1000}",
+            timeout,
             "journal_mode=WAL",
             "foreign_keys=ON",
             "recursive_triggers=ON",  # else INSERT OR REPLACE slips past the triggers

@@ -1,8 +1,8 @@
 """Tokens that are mailed: a purpose and the row of a link make 26 characters.
 
 The worker can write a token from its row and the link key; the database keeps its hash alone, so
-whoever reads the database has no link. Purposes: `w` turn page, `t` turn reply, `i` invitation,
-`a` confirm and access, `u` unsubscribe, `b` bounces.
+whoever reads the database has no link. Purposes: `w` turn page, `i` invitation, `a` confirm and
+access.
 """
 
 from __future__ import annotations
@@ -13,53 +13,79 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "t", "i", "a", "u", "b"]
-TURN: tuple[Purpose, ...] = ("w", "t")
+Purpose = Literal["w", "i", "a"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 
 
 @dataclass(frozen=True)
-class LinkRow:
-    """What a token stands for. A turn link has match, seat and wait; an invitation match and
-    place (a row of `seat`); confirm and access have an opening, or a player and perhaps a match."""
+class Link:
+    """What a token stands for."""
 
     id: str
-    purpose: Purpose
-    match: str | None
-    seat: int | None
-    wait: int | None
-    place: int | None
-    player: int | None
-    opening: int | None
     expires: int | None
     used: int | None
-    answer: str | None
 
     def live(self, now: int) -> bool:
         """Whether it can still be used."""
         return self.used is None and (self.expires is None or now < self.expires)
 
 
-_FIELDS = [LINK.c[name] for name in LinkRow.__dataclass_fields__]
+@dataclass(frozen=True)
+class TurnLink(Link):
+    """Shows one seat, and plays its turn that waits on a record."""
+
+    match: str
+    seat: int
+    wait: int
+    answer: str | None
+    """What the line sent over it became."""
+
+
+@dataclass(frozen=True)
+class Invitation(Link):
+    """Fills a place of a match: a row of `seat`."""
+
+    match: str
+    place: int
+
+
+@dataclass(frozen=True)
+class Confirmation(Link):
+    """Confirms the address of a form, which opens its match."""
+
+    opening: int
+
+
+@dataclass(frozen=True)
+class Access(Link):
+    """Signs a player in, and leads to a match of theirs."""
+
+    player: int
+    match: str
+
+
 _MAKE = LINK.insert()
 _SEAT = sa.and_(LINK.c.match == sa.bindparam("of"), LINK.c.seat == sa.bindparam("whose"))
 _OF_TURN = sa.and_(_SEAT, LINK.c.wait == sa.bindparam("on"))
-_FIND_TURN = sa.select(*_FIELDS).where(_OF_TURN, LINK.c.purpose == "w")
+_FIND = sa.select(LINK).where(
+    LINK.c.purpose == sa.bindparam("for"), LINK.c.hash == sa.bindparam("hashed")
+)
+_FIND_TURN = sa.select(LINK).where(_OF_TURN, LINK.c.purpose == "w")
 _LAST = (
     sa.select(LINK.c.answer)
     .where(_SEAT, LINK.c.answer.is_not(None))
     .order_by(LINK.c.wait.desc())
     .limit(1)
 )
-_ANSWER = LINK.update().where(_OF_TURN, LINK.c.purpose.in_(TURN))
+_ANSWER = LINK.update().where(_OF_TURN, LINK.c.purpose == "w")
 
 
 def make(
@@ -92,20 +118,30 @@ def token(key: bytes, purpose: Purpose, row: str) -> str:
     return base64.b32encode(mac[:16]).decode("ascii").rstrip("=").lower()
 
 
-def find(conn: sa.Connection, purpose: Purpose, token: str) -> LinkRow:
-    """The link of a token in any case of letters, used and expired ones too. Raises BadLink."""
-    found = _TOKEN(token.lower())
-    query = sa.select(*_FIELDS).where(LINK.c.purpose == purpose)
-    row = found and conn.execute(query.where(LINK.c.hash == _hash(found[0]))).first()
-    if not row:
-        raise BadLink
-    return LinkRow(*row)
+def turn(conn: sa.Connection, token: str) -> TurnLink:
+    """The link to a turn. Like the next two it takes a token in any case of letters, and finds
+    used and expired links too. Raises BadLink."""
+    return _turn(_find(conn, "w", token))
 
 
-def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> LinkRow | None:
+def invitation(conn: sa.Connection, token: str) -> Invitation:
+    """An invitation. Raises BadLink."""
+    row = _find(conn, "i", token)
+    return Invitation(row.id, row.expires, row.used, row.match, row.place)
+
+
+def entry(conn: sa.Connection, token: str) -> Confirmation | Access:
+    """A link that confirms an address or signs a player in. Raises BadLink."""
+    row = _find(conn, "a", token)
+    if row.opening is not None:
+        return Confirmation(row.id, row.expires, row.used, row.opening)
+    return Access(row.id, row.expires, row.used, row.player, row.match)
+
+
+def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> TurnLink | None:
     """The link to the page of a turn."""
     row = conn.execute(_FIND_TURN, {"of": match, "whose": seat, "on": wait}).first()
-    return LinkRow(*row) if row else None
+    return _turn(row) if row else None
 
 
 def last_answer(conn: sa.Connection, match: str, seat: int) -> str | None:
@@ -114,7 +150,7 @@ def last_answer(conn: sa.Connection, match: str, seat: int) -> str | None:
 
 
 def answered(conn: sa.Connection, match: str, seat: int, wait: int, answer: str, now: int) -> None:
-    """Marks all links of a turn as used, with what the line sent became."""
+    """Marks the link of a turn as used, with what the line sent became."""
     turn = {"of": match, "whose": seat, "on": wait}
     conn.execute(_ANSWER, {**turn, "used": now, "answer": answer})
 
@@ -130,6 +166,18 @@ def withdraw(conn: sa.Connection, match: str, now: int, place: int | None = None
     invitations = sa.and_(LINK.c.match == match, LINK.c.purpose == "i", LINK.c.used.is_(None))
     one = sa.true() if place is None else LINK.c.place == place
     conn.execute(LINK.update().where(invitations, one).values(expires=now))
+
+
+def _turn(row: sa.Row[Any]) -> TurnLink:
+    return TurnLink(row.id, row.expires, row.used, row.match, row.seat, row.wait, row.answer)
+
+
+def _find(conn: sa.Connection, purpose: Purpose, token: str) -> sa.Row[Any]:
+    found = _TOKEN(token.lower())
+    row = found and conn.execute(_FIND, {"for": purpose, "hashed": _hash(found[0])}).first()
+    if not row:
+        raise BadLink
+    return row
 
 
 def _hash(token: str) -> bytes:

@@ -14,18 +14,20 @@ from games.log.writing import by
 from games.position import Phase, Position
 from service import links, matches, opening, outbox, people, play, records, sessions
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
-from service.links import LinkRow
+from service.language import N_
+from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
 from service.models import OPENING, SEAT
 from service.opening import Opening
 from service.outbox import Mail, Snapshot, To
 from service.people import Person
-from service.site import Site, sign
+from service.signing import sign
+from service.site import Site
 
 DAY = 86_400
 CONFIRM = DAY
 INVITATION = 30 * DAY
-CANCELLED = "Cancelled by its opener before the start."
+CANCELLED = N_("cancelled by its opener before the start")
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Entered:
     """
 
     session: str | None
-    match: str | None
+    match: str
 
 
 def ask(site: Site, form: Opening, now: int) -> None:
@@ -79,14 +81,15 @@ def confirm(site: Site, token: str, now: int) -> Entered:
     Once only; a confirm link used again leads to its match. Raises BadLink.
     """
     with site.db.write() as conn:
-        link = links.find(conn, "a", token)
+        link = links.entry(conn, token)
         if link.used is None and not link.live(now):
-            raise SpentLink
+            raise spent(link)
         if not links.spend(conn, link.id, now):
             return Entered(None, opened(conn, link))
-        entered = _accessed(conn, link, now) if link.player else _confirmed(site, conn, link, now)
-    if entered.match:
-        _sign(site, entered.match)
+        if isinstance(link, Access):
+            return Entered(sessions.start_player(conn, link.player, now), link.match)
+        entered = _confirmed(site, conn, link, now)
+    _sign(site, entered.match)
     return entered
 
 
@@ -178,10 +181,9 @@ def renew(site: Site, token: str, now: int) -> None:
         _invite(site, conn, seat, now)
 
 
-def invitation(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
+def invitation(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
     """The link and the place it is for, for the page that shows an invitation. Raises BadLink."""
-    link = links.find(conn, "i", token)
-    assert link.match is not None
+    link = links.invitation(conn, token)
     return link, next(seat for seat in matches.seats(conn, link.match) if seat.id == link.place)
 
 
@@ -201,22 +203,21 @@ def _about(form: Opening, expires: int) -> Snapshot:
     )
 
 
-def opened(conn: sa.Connection, link: LinkRow) -> str:
+def opened(conn: sa.Connection, link: Confirmation | Access) -> str:
     """The match that a used confirm link opened. Raises SpentLink for an access link."""
+    if isinstance(link, Access):
+        raise spent(link)
     query = sa.select(OPENING.c.match).where(OPENING.c.id == link.opening)
-    match: str | None = conn.execute(query).scalar()
-    if match is None:
-        raise SpentLink
+    match: str = conn.execute(query).scalar_one()
     return match
 
 
-def _accessed(conn: sa.Connection, link: LinkRow, now: int) -> Entered:
-    assert link.player is not None
-    return Entered(sessions.start_player(conn, link.player, now), link.match)
+def spent(link: Confirmation | Access) -> SpentLink:
+    """What is said to a confirm or access link that can no longer be used."""
+    return SpentLink(link.match if isinstance(link, Access) else None)
 
 
-def _confirmed(site: Site, conn: sa.Connection, link: LinkRow, now: int) -> Entered:
-    assert link.opening is not None
+def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) -> Entered:
     text = conn.execute(sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)).scalar_one()
     form = opening.read(text)
     person = Person(form.name, form.address, form.language, form.zone)
@@ -250,7 +251,7 @@ class Joining:
     via: Via
 
 
-def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> Position:
+def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> None:
     pid = "p_" + "".join(secrets.choice(opening.ALPHABET) for _ in range(10))
     ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
     filled = SEAT.update().where(SEAT.c.id == who.seat)
@@ -260,7 +261,7 @@ def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now
         )
     )
     body = Join(pid, by(0, who.via, pid=pid, ent=ent), ent=ent)
-    return play.extend(site, conn, position, [body], now)
+    play.extend(site, conn, position, [body], now)
 
 
 def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
@@ -276,15 +277,15 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
     _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
 
 
-def _locked(conn: sa.Connection, token: str) -> tuple[LinkRow, SeatRow]:
+def _locked(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
     """The same, with the match locked."""
-    match = links.find(conn, "i", token).match
-    assert match is not None
-    matches.lock(conn, match)
+    matches.lock(conn, links.invitation(conn, token).match)
     return invitation(conn, token)
 
 
-def _joinable(site: Site, conn: sa.Connection, link: LinkRow, seat: SeatRow, now: int) -> Position:
+def _joinable(
+    site: Site, conn: sa.Connection, link: Invitation, seat: SeatRow, now: int
+) -> Position:
     """The position of a match that this place can still be filled in. Raises SpentLink."""
     position = records.position(site, conn, seat.match)
     if position.phase is not Phase.JOINING or seat.declined is not None or not link.live(now):

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import zip_longest
 
 import sqlalchemy as sa
 
 from games.core import line as turn_line
 from games.core.rules import MalformedMove
+from games.log import canon
 from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, End, Move, Reveal, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
 from service import links, matches, outbox, records, sessions
 from service.errors import NotNow, NotYourTurn, Stale, Unavailable, Unsigned
+from service.language import N_
 from service.matches import MatchRow, SeatRow
 from service.outbox import Mail, Snapshot, To
-from service.site import Site, sign
+from service.records import Appended
+from service.signer import Head
+from service.signing import sign
+from service.site import Site
 
-LINE_BYTES = 990
-"""The longest line of a log (`games.log`, "A line")."""
 NUMBERS_GROW = 12
 """What the numbers of later parts of a long line may take more than those of the first."""
+RESULT_SECONDS = 3 * 86_400
+"""For so long a result is worth a mail: it stands on the page of the match."""
 AGAIN_SECONDS = 600
 """A turn that goes on after chance is mailed that much later: most play on at once."""
-TIME_OVER = "The time of this turn was over."
+TIME_OVER = N_("the time of this turn was over")
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ class Receipt:
 
     `record` is the last record that it wrote, `line` what was played, `rest` what is handed back,
     `note` the head over all records up to `record`. `again` says that it was there before, `over`
-    that it ended the match.
+    that it ended the match. `session` is the cookie of a new seat session, if one was asked for and
+    the seat's next turn has not begun.
     """
 
     match: str
@@ -46,6 +52,7 @@ class Receipt:
     note: str
     again: bool
     over: bool
+    session: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -70,22 +77,26 @@ def submit(
     via: Via,
     now: int,
     ev: bytes | None = None,
+    session: bool = False,
 ) -> Receipt:
     """Plays a turn line as a person typed it, for the turn that waits on record `wait`.
 
-    `on` is the record the player had in view, `ev` the hash of the mail if it came by mail. The
-    line of a turn once more gets the receipt of the first time. Raises MalformedMove, IllegalMove,
-    NotYourTurn, Stale, NoMatch or Unavailable, and nothing is written then.
+    `on` is the record the player had in view, `ev` the hash of the mail if it came by mail;
+    `session` asks for a seat session. The line of a turn once more gets the receipt of the first
+    time. Raises MalformedMove, IllegalMove, NotYourTurn, Stale, NoMatch or Unavailable, and nothing
+    is written then.
     """
     with site.db.write() as conn:
         matches.lock(conn, match)
         position = records.position(site, conn, match)
         if matches.turn(position) != (seat, wait):
             answer = _answered(conn, position, seat, wait, line)
+            new = Appended(position, None)
         else:
             who = _Speaker(seat, on, via, ev)
-            answer = _play(site, conn, position, who, line, now)
-    return _receipt(site, match, answer)
+            answer, new = _play(site, conn, position, who, line, now)
+        cookie = _let_in(conn, new.position, seat, wait, answer, now) if session else None
+    return _receipt(site, match, answer, new.heads, cookie)
 
 
 def act(
@@ -111,7 +122,7 @@ def act(
         if done is None:
             _in_view(position, on)
             said = by(on, via, ev=ev, seat=seat, act=act)
-            after = extend(site, conn, position, [Act(seat, act, said)], now)
+            after = extend(site, conn, position, [Act(seat, act, said)], now).position
             done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
     return _receipt(site, match, done)
 
@@ -130,22 +141,23 @@ def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
 
 def extend(
     site: Site, conn: sa.Connection, before: Position, bodies: Sequence[Body], now: int
-) -> Position:
+) -> Appended:
     """Appends records and does what a new turn or the end asks for: links, sessions, mails.
 
     Raises NotNow or Stale for records that the match does not allow.
     """
     try:
-        after = records.append(site, conn, before, bodies, now)
+        new = records.append(site, conn, before, bodies, now)
     except BadLog as error:
         raise (Stale if error.code == "E_STALE" else NotNow) from error
+    after = new.position
     if matches.turn(after) != matches.turn(before):
         outbox.supersede(conn, after.m)
         if after.phase is Phase.CLOSED:
             _tell_result(site, conn, after, now)
         else:
             _begin_turn(site, conn, before, after, now)
-    return after
+    return new
 
 
 def snapshot(conn: sa.Connection, match: str) -> Snapshot:
@@ -170,18 +182,18 @@ class _Speaker:
 
 def _play(
     site: Site, conn: sa.Connection, position: Position, who: _Speaker, typed: str, now: int
-) -> Answer:
+) -> tuple[Answer, Appended]:
     rules, seat = position.rules, who.seat
     _in_view(position, who.on)
     line = turn_line.read(rules, typed)
     turn_line.play(rules, rules.known(position.state, seat), seat, line)
     played = turn_line.play(rules, position.state, seat, line)
     moves = _moves(position, who, played.line)
-    after = extend(site, conn, position, moves, now)
-    over = after.phase is Phase.CLOSED
+    new = extend(site, conn, position, moves, now)
+    over = new.position.phase is Phase.CLOSED
     answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
     links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
-    return answer
+    return answer, new
 
 
 def _in_view(position: Position, on: int) -> None:
@@ -194,7 +206,7 @@ def _moves(position: Position, who: _Speaker, line: str) -> list[Move]:
     """The records of a line: one, or several if it is too long for one."""
     first, *further = turn_line.split(line)
     bare = write(position.m, position.n, position.at, position.hash, _move(who, first[:1], who.on))
-    room = LINE_BYTES - len(bare) - NUMBERS_GROW
+    room = canon.LONGEST - len(bare) - NUMBERS_GROW
     parts = [first]
     for move in further:
         longer = parts[-1] + turn_line.JOINT + move
@@ -211,12 +223,23 @@ def _answered(conn: sa.Connection, position: Position, seat: int, wait: int, typ
     """The answer that this line of a turn that has passed got. Raises NotYourTurn or Stale."""
     link = links.of_turn(conn, position.m, seat, wait)
     if link is not None and link.answer is not None:
-        answer = Answer(**json.loads(link.answer))
+        answer = _parsed(link.answer)
         if _same(position, answer, typed):
             return replace(answer, again=True)
     if position.wait == wait and matches.mover(position) is not None:
         raise NotYourTurn
     raise Stale
+
+
+def _let_in(
+    conn: sa.Connection, at: Position, seat: int, wait: int, answer: Answer, now: int
+) -> str | None:
+    """A session of the seat that sent the line of turn `wait`, unless its next turn has begun,
+    which has a link of its own. A turn that goes on after chance is still the same."""
+    goes_on = matches.mover(at) == seat
+    if answer.again and (goes_on or _latest(conn, at.m, seat) != replace(answer, again=False)):
+        return None
+    return sessions.start_seat(conn, at.m, seat, at.wait if goes_on else wait, now)
 
 
 def _same(position: Position, answer: Answer, typed: str) -> bool:
@@ -240,16 +263,22 @@ def _done(
     return None
 
 
-def _receipt(site: Site, match: str, answer: Answer) -> Receipt:
+def _receipt(
+    site: Site,
+    match: str,
+    answer: Answer,
+    heads: Sequence[Head] | None = None,
+    session: str | None = None,
+) -> Receipt:
     """Signs what is new. Raises Unsigned: what was committed stays so."""
     try:
-        new = sign(site, match)
+        new = sign(site, match, heads)
         note = new.get(answer.record + 1) or site.signer.note(match, answer.record + 1)
     except Unavailable as error:
         raise Unsigned from error
     if note is None:
         raise Unsigned
-    return Receipt(match, note=note, **asdict(answer))
+    return Receipt(match, note=note, session=session, **asdict(answer))
 
 
 def _begin_turn(
@@ -289,6 +318,7 @@ def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> 
             match=m,
             seat=seat.number,
             record=row.n,
+            expires=now + RESULT_SECONDS,
         )
         outbox.queue(conn, mail, now)
 
@@ -300,5 +330,15 @@ def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:
 
 def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:
     """How many records there were when the seat's last turn was over; 0 before its first."""
-    answer = None if seat is None else links.last_answer(conn, match, seat)
-    return 0 if answer is None else Answer(**json.loads(answer)).record + 1
+    answer = None if seat is None else _latest(conn, match, seat)
+    return 0 if answer is None else answer.record + 1
+
+
+def _latest(conn: sa.Connection, match: str, seat: int) -> Answer | None:
+    """What the seat's last turn became."""
+    answer = links.last_answer(conn, match, seat)
+    return None if answer is None else _parsed(answer)
+
+
+def _parsed(answer: str) -> Answer:
+    return Answer(**json.loads(answer))

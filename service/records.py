@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
@@ -18,8 +19,9 @@ from games.log.writing import write
 from games.position import Position
 from games.replay import NOTHING, begin, follow
 from service import matches
-from service.errors import Fork, NoMatch, Stale
+from service.errors import Fork, NoMatch, Stale, Unavailable
 from service.models import MATCH, RECORD
+from service.signer import Head
 from service.site import Site
 
 _MINE = RECORD.c.match == sa.bindparam("match")
@@ -115,30 +117,52 @@ def store(conn: sa.Connection, match: str, lines: Iterable[tuple[int, bytes]]) -
         raise Stale from error
 
 
+class Appended(NamedTuple):
+    """What was written: the position it led to, and the heads that the signer lacks now."""
+
+    position: Position
+    heads: tuple[Head, ...] | None
+    """None if it may lack earlier ones too."""
+
+
 def append(
     site: Site, conn: sa.Connection, before: Position, bodies: Iterable[Body], now: int
-) -> Position:
+) -> Appended:
     """Writes records and all that follows of itself: the start, chance, reveals, the end.
 
     Brings the index along; the caller holds the lock of the match. Raises BadLog if the fold does
     not allow a record, Stale if the match is no longer at `before`, and Fork if the signer knows
     another history; nothing may be kept then.
     """
-    signed = site.signer.newest(before.m)
-    if signed[0] > before.n or (signed[0] == before.n and signed[1] != before.hash):
-        raise Fork(match=before.m)
+    all_signed = _signed(site, before)
     known = partial(chains, site, conn, before.m)
     at, time, given = before, max(now, before.at), iter(bodies)
     written: list[tuple[int, bytes]] = []
+    heads: list[Head] = []
     while body := next(given, None) or next_record(at, known):
         line = write(at.m, at.n, time, at.hash, body)
         written.append((at.n, line))
         hidden = {body.k: known().hid.elements[body.k]} if isinstance(body, Deal) else NOTHING
         at = follow(at, Record(at.m, at.n, time, at.hash, _hash(line), body), hidden)
+        heads.append((at.n, at.hash))
     store(conn, at.m, written)
     matches.advance(conn, before, at)
     site.positions.put(at.hash, at)
-    return at
+    return Appended(at, tuple(heads) if all_signed else None)
+
+
+def _signed(site: Site, position: Position) -> bool:
+    """Whether the signer has every head up to a position. Raises Fork if it knows another history.
+
+    A store that cannot be read is no reason to refuse a record: it signs later, or refuses then.
+    """
+    try:
+        signed = site.signer.newest(position.m)
+    except Unavailable:
+        return False
+    if signed[0] > position.n or (signed[0] == position.n and signed[1] != position.hash):
+        raise Fork(match=position.m)
+    return signed[0] == position.n
 
 
 def export(site: Site, match: str) -> bytes:

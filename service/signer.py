@@ -11,6 +11,9 @@ from games.log.head import head_text
 from service import db
 from service.errors import Fork, NotReady
 
+Head = tuple[int, bytes]
+"""A count of records, and the hash of the last of them."""
+
 _HEADS = sa.MetaData()
 HEAD = sa.Table(
     "head",
@@ -38,8 +41,10 @@ class Signer:
     they are signed again with the same bytes, so `synchronous=NORMAL` is enough.
     """
 
-    def __init__(self, store: str, key: note.Signer, name: str) -> None:
-        self._db = db.Database(store, synchronous="NORMAL")
+    def __init__(
+        self, store: str, key: note.Signer, name: str, busy: float = db.BUSY_SECONDS
+    ) -> None:
+        self._db = db.Database(store, synchronous="NORMAL", busy=busy)
         self._key = key
         self._name = name
 
@@ -56,8 +61,8 @@ class Signer:
         if not there:
             raise NotReady("The signer's store is missing. Run: fernpartie init")
 
-    def sign(self, match: str, heads: Sequence[tuple[int, bytes]]) -> dict[int, str]:
-        """The notes of heads (count, hash of the last record), given by rising count, by count.
+    def sign(self, match: str, heads: Sequence[Head]) -> dict[int, str]:
+        """The notes of heads, given by rising count, by count.
 
         One that was signed before gets the same note. Raises Fork for another hash under a count,
         or for a count that leaves a gap; nothing is signed then.
@@ -84,7 +89,7 @@ class Signer:
         """How many records of the match are signed."""
         return self.newest(match)[0]
 
-    def newest(self, match: str) -> tuple[int, bytes]:
+    def newest(self, match: str) -> Head:
         """How many records of the match are signed, and the hash of the last; (0, b"") if none."""
         with self._db.read() as conn:
             row = conn.execute(_LAST, {"match": match}).first()

@@ -2,60 +2,27 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
 
 import sqlalchemy as sa
 
 from games.chance import Chains
 from games.position import Position
-from service import db, keys
+from service import db, keys, signing
+from service.cache import Cache
 from service.db import Database, insert
-from service.errors import Fork, NotReady, Unavailable
+from service.errors import NotReady, Unavailable
 from service.keys import Keys
-from service.models import MATCH, RECORD, SERVICE
+from service.models import SERVICE
 from service.settings import Settings
 from service.signer import Signer
 
 DEFAULT_NAME = "localhost"
 POSITIONS = 2_000
 CHAINS = 32  # of 4,096 elements each, about half a megabyte
-
-_HEADS = (
-    sa.select(RECORD.c.n + 1, RECORD.c.hash)
-    .where(RECORD.c.match == sa.bindparam("match"), RECORD.c.n + 1 >= sa.bindparam("signed"))
-    .order_by(RECORD.c.n)
-)
-
-K = TypeVar("K")
-T = TypeVar("T")
-
-
-class Cache(Generic[K, T]):
-    """What was used last, up to a number of values; safe among threads, may be lost any time."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: OrderedDict[K, T] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: K) -> T | None:
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def put(self, key: K, value: T) -> None:
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
 
 
 @dataclass(frozen=True)
@@ -105,17 +72,18 @@ def init(settings: Settings, name: str | None = None) -> None:
             signer.create()
 
 
-def open_site(settings: Settings) -> Site:
+def open_site(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
     """The service, ready to use, with every head signed that a crash left unsigned.
 
-    Raises NotReady, with a sentence for the operator, if something is missing or does not fit.
+    `busy` is how many seconds a locked database is waited for. Raises NotReady, with a sentence
+    for the operator, if something is missing or does not fit.
     """
-    site = look(settings)
-    sweep(site)
+    site = look(settings, busy)
+    signing.sweep(site)
     return site
 
 
-def look(settings: Settings) -> Site:
+def look(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
     """The service as it is: nothing is signed or changed. Raises NotReady as `open_site` does."""
     folder = key_folder(settings)
     if not folder.is_dir():
@@ -123,13 +91,13 @@ def look(settings: Settings) -> Site:
             "There is no service in %(data)s yet. Run: fernpartie init", data=str(settings.data)
         )
     with _usable(settings), ExitStack() as opened:
-        database = opened.enter_context(closing(_database(settings)))
+        database = opened.enter_context(closing(_database(settings, busy)))
         db.check(database)
         if _made(database) is None:
             raise NotReady("The service is not set up yet. Run: fernpartie init")
         held = keys.load(folder)
         fit(database, held)
-        signer = opened.enter_context(closing(_signer(settings, held)))
+        signer = opened.enter_context(closing(_signer(settings, held, busy)))
         signer.check()
         opened.pop_all()
     return Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
@@ -137,38 +105,6 @@ def look(settings: Settings) -> Site:
 
 def key_folder(settings: Settings) -> Path:
     return settings.data / "keys"
-
-
-def sign(site: Site, match: str) -> dict[int, str]:
-    """Signs the heads of a match that are not signed yet, in order; the notes by their counts.
-
-    Raises Fork if the signer knows another history.
-    """
-    signed, hash = site.signer.newest(match)
-    with site.db.read() as conn:
-        rows = conn.execute(_HEADS, {"match": match, "signed": signed}).all()
-    heads = [(row[0], row[1]) for row in rows]
-    if signed and heads[:1] != [(signed, hash)]:
-        raise Fork(match=match)
-    return site.signer.sign(match, heads[1:] if signed else heads)
-
-
-def sweep(site: Site) -> tuple[str, ...]:
-    """Signs whatever is unsigned, and returns the matches whose signer knows another history."""
-    signed = site.signer.lasts()
-    with site.db.read() as conn:
-        counts = conn.execute(sa.select(MATCH.c.id, MATCH.c.n + 1)).all()
-    return tuple(
-        match for match, count in counts if signed.get(match, 0) != count and _forked(site, match)
-    )
-
-
-def _forked(site: Site, match: str) -> bool:
-    try:
-        sign(site, match)
-    except Fork:
-        return True
-    return False
 
 
 @contextmanager
@@ -185,12 +121,12 @@ def _usable(settings: Settings) -> Iterator[None]:
         ) from error
 
 
-def _database(settings: Settings) -> Database:
-    return Database(settings.database_url.get_secret_value())
+def _database(settings: Settings, busy: float = db.BUSY_SECONDS) -> Database:
+    return Database(settings.database_url.get_secret_value(), busy=busy)
 
 
-def _signer(settings: Settings, held: Keys) -> Signer:
-    return Signer(settings.signer_url.get_secret_value(), held.heads, held.name)
+def _signer(settings: Settings, held: Keys, busy: float = db.BUSY_SECONDS) -> Signer:
+    return Signer(settings.signer_url.get_secret_value(), held.heads, held.name, busy)
 
 
 def _made(database: Database) -> dict[str, str] | None:

@@ -18,7 +18,7 @@ from datetime import UTC
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import journal, opening, outbox
+from service import journal, opening, outbox, signing
 from service import site as sites
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
@@ -58,7 +58,7 @@ def post(site: Site, transport: Transport, now: int) -> bool:
 
 def sign(site: Site, transport: Transport, now: int) -> bool:
     """Signs the heads that a crash left unsigned."""
-    sites.sweep(site)
+    signing.sweep(site)
     return False
 
 
@@ -105,7 +105,7 @@ class Run:
         """The mail, its head signed first if a crash has left it unsigned."""
         try:
             if row.match is not None and row.record is not None:
-                sites.sign(self.site, row.match)
+                signing.sign(self.site, row.match)
             return compose(self.site, row, self.hour)
         except Exception:
             log.exception("a mail could not be composed", mail=row.id, kind=row.kind)

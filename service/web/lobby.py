@@ -1,4 +1,4 @@
-"""Ways into a match: its confirmation, invitations, and links that sign a player in."""
+"""Ways in and out: confirming a match, invitations, links that sign a player in, signing out."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.position import Phase
-from service import access, links, lobby
+from service import access, links, lobby, tale
 from service.errors import BadAddress, BadForm, SpentLink
-from service.links import LinkRow
+from service.links import Access, Confirmation, Invitation
 from service.lobby import Entered, JoinForm
 from service.matches import SeatRow
 from service.web import cookies, games
@@ -99,15 +99,25 @@ def send_link(match: str) -> Response:
     return _mailed(_("If this address plays here, its newest link is on its way to it."))
 
 
+@pages.get("/out")
+def leaving() -> Response:
+    return render("sign_out.html") if cookies.visitor() else redirect(url_for("home.home"))
+
+
+@pages.post("/out")
+def leave() -> Response:
+    return cookies.take_player(redirect(url_for("home.home"), 303))
+
+
 def _answered() -> str:
     """What was chosen of yes and no; "" for neither, as from a program that presses buttons."""
     given = field("answer")
     return given if given in ("yes", "no") else ""
 
 
-def _question(link: LinkRow, problem: str = "") -> Response:
+def _question(link: Confirmation | Access, problem: str = "") -> Response:
     """Asks whoever came by a confirm or access link what they want."""
-    if link.opening is None:
+    if isinstance(link, Access):
         title = _("Is it you?")
         sentence = _("Somebody asked for this link. It signs this browser in as you.")
         yes, no = _("Yes, let me in on this device"), _("No, I did not ask for it")
@@ -124,27 +134,26 @@ def _question(link: LinkRow, problem: str = "") -> Response:
 
 def _entered(entered: Entered) -> Response:
     """Leads to the match, with the session of the player if the link was still good."""
-    here = url_for("match.match", match=entered.match) if entered.match else url_for("home.home")
-    response = redirect(here, 303)
+    response = redirect(url_for("match.match", match=entered.match), 303)
     return cookies.give_player(response, entered.session) if entered.session else response
 
 
-def _live(token: str) -> LinkRow:
+def _live(token: str) -> Confirmation | Access:
     """A confirm or access link that waits for an answer, or was answered. Raises BadLink."""
     with site().db.read() as conn:
-        link = links.find(conn, "a", token)
+        link = links.entry(conn, token)
     if link.used is None and not link.live(now()):
-        raise SpentLink
+        raise lobby.spent(link)
     return link
 
 
-def _led(link: LinkRow) -> str | None:
-    """The match to which a used link led. Raises SpentLink if it led to none."""
+def _led(link: Confirmation | Access) -> str:
+    """The match to which a used link led."""
     with site().db.read() as conn:
-        return link.match or lobby.opened(conn, link)
+        return link.match if isinstance(link, Access) else lobby.opened(conn, link)
 
 
-def _invited(token: str) -> tuple[LinkRow, SeatRow]:
+def _invited(token: str) -> tuple[Invitation, SeatRow]:
     with site().db.read() as conn:
         return lobby.invitation(conn, token)
 
@@ -166,7 +175,7 @@ def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 2
         status,
         host=host,
         game=games.game(opened.game),
-        options=games.unusual(opened.game, dict(opened.options)),
+        options=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
         draft=form,
         answer=_answered(),
         problems=faults,
@@ -181,7 +190,7 @@ def _known_player(match: str, token: str) -> int | None:
     seat = session.seat if session else None
     if token:
         with site().db.read() as conn:
-            link = links.find(conn, "w", token)
+            link = links.turn(conn, token)
         seat = link.seat if link.match == match else None
     people = load(match).people
     return next((one.player for one in people if seat and one.number == seat), None)

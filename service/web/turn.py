@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from service import links, matches, play, sessions
-from service.links import LinkRow
-from service.play import Receipt
+from service import links, matches, play
+from service.links import TurnLink
 from service.web import cookies
-from service.web.match import page, turns
+from service.web.match import page
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights, rights_of_visitor
 from service.web.request import now, number, site, speak
@@ -20,59 +19,47 @@ pages = Blueprint("turn", __name__)
 @pages.get("/t/<token>")
 def turn(token: str) -> Response:
     link = _link(token)
-    found = load(_match(link))
+    found = load(link.match)
     return page.show(found, _rights(found, link, token), typed=page.draft())
 
 
 @pages.post("/t/<token>")
 def send(token: str) -> Response:
     link = _link(token)
-    found = load(_match(link))
+    found = load(link.match)
     page.remember(_rights(found, link, token))
     if "look" in request.form:
         return redirect(url_for("turn.turn", token=token, line=page.draft()), 303)
     receipt = play.submit(
         site(),
-        match=found.row.id,
-        seat=link.seat or 0,
+        match=link.match,
+        seat=link.seat,
         line=page.draft(),
-        wait=link.wait or 0,
+        wait=link.wait,
         on=number("on"),
         via="link",
         now=now(),
+        session=True,
     )
-    return _let_in(page.sent(receipt), link, receipt)
+    response = page.sent(receipt)
+    if receipt.session:
+        cookies.give_seat(response, receipt.session, link.match)
+    return response
 
 
-def _link(token: str) -> LinkRow:
+def _link(token: str) -> TurnLink:
     with site().db.read() as conn:
-        return links.find(conn, "w", token)
+        return links.turn(conn, token)
 
 
-def _match(link: LinkRow) -> str:
-    return link.match or ""
-
-
-def _rights(found: Loaded, link: LinkRow, token: str) -> Rights:
+def _rights(found: Loaded, link: TurnLink, token: str) -> Rights:
     """The seat's rights as long as its turn lasts; then anybody's, with the old link."""
     if not cookies.visitor():
         speak(_language(found, link))
     if link.live(now()) and matches.turn(found.position) == (link.seat, link.wait):
-        return Rights(found.row.id, link.seat or 0, url_for("turn.send", token=token))
+        return Rights(link.match, link.seat, url_for("turn.send", token=token))
     return rights_of_visitor(found, token)
 
 
-def _language(found: Loaded, link: LinkRow) -> str:
+def _language(found: Loaded, link: TurnLink) -> str:
     return next((one.language for one in found.people if one.number == link.seat), "")
-
-
-def _let_in(response: Response, link: LinkRow, receipt: Receipt) -> Response:
-    """Shows the seat to this browser until its next turn begins, unless it has begun already."""
-    found, seat = load(receipt.match), link.seat or 0
-    goes_on = matches.mover(found.position) == seat
-    if receipt.again and (goes_on or turns.newest(found, seat) != receipt.record):
-        return response
-    wait = found.position.wait if goes_on else link.wait or 0
-    with site().db.write() as conn:
-        cookie = sessions.start_seat(conn, receipt.match, seat, wait, now())
-    return cookies.give_seat(response, cookie, receipt.match)

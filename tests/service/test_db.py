@@ -138,14 +138,10 @@ def test_what_raises_is_rolled_back(site: Site) -> None:
 
 
 @ON_SQLITE
-def test_a_locked_database_refuses_the_move_and_writes_nothing(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_refuses_the_move_and_writes_nothing(site: Site) -> None:
     match = started(site)
     before = dump(site)
-    site.close()
-    monkeypatch.setattr(db, "BUSY_SECONDS", 0.05)
-    with closing(open_site(site.settings)) as hasty, closing(other(site)) as locker:
+    with closing(open_site(site.settings, busy=0.05)) as hasty, closing(other(site)) as locker:
         locker.execute("BEGIN IMMEDIATE")
         with pytest.raises(Unavailable):
             move(hasty, match)

@@ -138,8 +138,9 @@ def test_confirming_at_once_opens_one_match(site: Site) -> None:
 def test_a_confirm_link_is_good_for_a_day(site: Site) -> None:
     lobby.ask(site, form(), NOW)
     (mail,) = mails(site)
-    with pytest.raises(SpentLink):
+    with pytest.raises(SpentLink) as said:
         lobby.confirm(site, token(site, mail), NOW + lobby.CONFIRM)
+    assert said.value.match is None
     assert size(site, MATCH) == 0
 
 

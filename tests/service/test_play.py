@@ -8,12 +8,13 @@ import pytest
 import sqlalchemy as sa
 
 from games.core.rules import IllegalMove, MalformedMove
+from games.log import canon
 from games.log.head import parse_head
 from games.log.note import Signer, Verifier, open_note
 from games.log.policy import parse
 from games.log.writing import write
 from games.verify import verify
-from service import links, matches, play, records
+from service import links, matches, play, records, sessions
 from service.errors import NoMatch, NotNow, NotYourTurn, Stale
 from service.models import MATCH, OUTBOX, RECORD, SEAT
 from service.play import Receipt
@@ -106,9 +107,9 @@ def test_what_the_rules_refuse_writes_nothing(
 
 
 @pytest.mark.parametrize("on", [-1, 2, 4, 1 << 40])
-def test_a_record_that_was_not_in_view_is_stale_or_refused(site: Site, on: int) -> None:
+def test_a_record_that_was_not_in_view_is_stale(site: Site, on: int) -> None:
     match = started(site)
-    with pytest.raises((Stale, NotNow)):
+    with pytest.raises(Stale):
         submit(site, match, "a1-c1", on=on)
     assert count(site, match) == 4
 
@@ -154,7 +155,7 @@ def test_a_lost_cache_changes_nothing(site: Site) -> None:
         move(site, match, turn)
         cached = look(site, match).position
         site.positions.put(cached.hash, cached)
-        site.positions._values.clear()
+        site.positions.clear()
         assert look(site, match).position == cached
 
 
@@ -264,6 +265,36 @@ def test_an_act_does_not_spoil_the_turn(site: Site) -> None:
     assert receipt.record == 5
 
 
+def seat_of(site: Site, match: str, receipt: Receipt) -> tuple[int, int] | None:
+    """The seat and the turn that the session of a receipt shows."""
+    with site.db.read() as conn:
+        found = sessions.find_seat(conn, match, receipt.session, NOW)
+    return (found.seat, found.wait) if found else None
+
+
+def test_a_session_is_of_the_turn_that_was_answered(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+    first = submit(site, match, "a1-c1", session=True)
+    assert seat_of(site, match, first) == (seen.mover, 3)
+    assert first.session not in repr(first)
+    again = submit(site, match, "a1-c1", seat=seen.mover, wait=3, on=3, session=True)
+    assert again.session != first.session
+    assert seat_of(site, match, again) == (seen.mover, 3)
+    assert submit(site, match, "a1-c1", seat=seen.mover, wait=3, on=3).session is None
+
+
+def test_a_session_ends_when_the_next_turn_begins_and_is_not_given_any_more(site: Site) -> None:
+    match = started(site)
+    seen = look(site, match)
+    first = submit(site, match, "a1-c1", session=True)
+    for _ in range(2):
+        move(site, match)
+        assert seat_of(site, match, first) is None
+        late = submit(site, match, "a1-c1", seat=seen.mover, wait=3, on=3, session=True)
+        assert (late.again, late.session) == (True, None)
+
+
 def test_without_a_clock_no_time_is_ever_over(site: Site) -> None:
     match = started(site)
     assert not play.timeout(site, match=match, wait=3, now=NOW + 10**9)
@@ -298,7 +329,9 @@ def test_twenty_lines_at_once_are_one_record_and_19_clear_answers(site: Site) ->
     assert count(site, match) == 5
 
 
-def test_a_move_and_a_resignation_at_once_leave_a_log_that_holds(site: Site) -> None:
+def test_a_move_and_a_resignation_at_once_end_the_match_one_way(site: Site) -> None:
+    """Whichever comes first wins: a resignation leaves no turn to play, a move another position
+    than the one that was resigned."""
     match = started(site)
     seen = look(site, match)
     other = 3 - seen.mover
@@ -309,9 +342,19 @@ def test_a_move_and_a_resignation_at_once_leave_a_log_that_holds(site: Site) -> 
     def play_it() -> Receipt:
         return submit(site, match, "a1-c1", seat=seen.mover, wait=3, on=3)
 
-    at_once([resign, play_it])
-    site.positions._values.clear()
-    assert look(site, match).position.n == count(site, match)
+    resigned, played = at_once([resign, play_it])
+    site.positions.clear()
+    after = look(site, match)
+    assert after.position.n == count(site, match) == site.signer.last(match)
+    assert verify(records.export(site, match)).ok
+    if isinstance(resigned, Receipt):
+        assert resigned.over
+        assert isinstance(played, Stale)
+        assert after.row.why == "resign"
+    else:
+        assert isinstance(resigned, Stale)
+        assert isinstance(played, Receipt)
+        assert after.mover == other
 
 
 @ON_SQLITE
@@ -357,5 +400,5 @@ def test_a_line_too_long_for_a_record_is_split_between_moves(site: Site, moves: 
     sizes = [
         len(write(position.m, 10**9 + n, NOW, position.hash, part)) for n, part in enumerate(parts)
     ]
-    assert max(sizes) <= play.LINE_BYTES
+    assert max(sizes) <= canon.LONGEST
     assert len(parts) <= 1 + moves // 80

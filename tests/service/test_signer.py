@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 
 import pytest
@@ -12,12 +12,14 @@ import sqlalchemy as sa
 
 from games.log import note
 from games.log.head import head_text, parse_head
-from service import db, play
+from service import play
+from service.db import Database
 from service.errors import Fork, NotReady, Unsigned
 from service.models import RECORD
 from service.settings import Settings
 from service.signer import Signer
-from service.site import Site, open_site, sign, sweep
+from service.signing import sign, sweep
+from service.site import Site, open_site
 from tests.service.conftest import ON_SQLITE
 from tests.service.table import NOW, at_once, count, look, move, opened, started
 
@@ -36,6 +38,12 @@ def signer(settings: Settings) -> Iterator[Signer]:
 
 def heads(first: int, last: int) -> list[tuple[int, bytes]]:
     return [(count, HASHES[count]) for count in range(first, last + 1)]
+
+
+def at_the_store(settings: Settings, statement: str) -> None:
+    """Does something to the signer's store that the signer would not."""
+    with closing(Database(settings.signer_url.get_secret_value())) as store, store.write() as conn:
+        conn.exec_driver_sql(statement)
 
 
 def test_a_head_has_the_text_that_the_log_specifies(signer: Signer) -> None:
@@ -77,10 +85,10 @@ def test_a_gap_is_refused_and_nothing_signed(signer: Signer) -> None:
         """INSERT INTO head SELECT "match", "count", hash, 'x' FROM head""",
     ],
 )
-def test_the_store_only_grows(signer: Signer, change: str) -> None:
+def test_the_store_only_grows(signer: Signer, settings: Settings, change: str) -> None:
     signer.sign(M, heads(1, 1))
-    with pytest.raises(sa.exc.IntegrityError), signer._db.write() as conn:
-        conn.exec_driver_sql(change)
+    with pytest.raises(sa.exc.IntegrityError):
+        at_the_store(settings, change)
     assert signer.last(M) == 1
 
 
@@ -129,8 +137,7 @@ def test_a_restored_backup_cannot_fork_a_match(site: Site) -> None:
 
 def test_what_a_crash_left_unsigned_is_signed_at_the_start(site: Site) -> None:
     match = started(site)
-    with site.signer._db.write() as conn:
-        conn.exec_driver_sql("DROP TABLE head")
+    at_the_store(site.settings, "DROP TABLE head")
     with pytest.raises(NotReady, match="signer"):
         open_site(site.settings)
     site.signer.create()
@@ -147,13 +154,10 @@ def test_what_a_crash_left_unsigned_is_signed_at_the_start(site: Site) -> None:
 
 
 @ON_SQLITE
-def test_a_signer_that_is_away_costs_the_receipt_and_not_the_move(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_signer_that_is_away_costs_the_receipt_and_not_the_move(site: Site) -> None:
     match = started(site)
-    monkeypatch.setattr(db, "BUSY_SECONDS", 0.05)
     store = sqlite3.connect(site.settings.data / "signer.db", isolation_level=None)
-    with closing(open_site(site.settings)) as hasty, closing(store):
+    with closing(open_site(site.settings, busy=0.05)) as hasty, closing(store):
         seen = look(hasty, match)
         submit = partial(
             play.submit,
@@ -175,3 +179,48 @@ def test_a_signer_that_is_away_costs_the_receipt_and_not_the_move(
         assert submit().again
         assert sweep(hasty) == ()
         assert hasty.signer.last(unjoined or "") == 2
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("harm", ["missing", "damaged", "locked"])
+def test_a_store_that_cannot_be_read_refuses_no_move(site: Site, harm: str) -> None:
+    match = started(site)
+    seen = look(site, match)
+    site.close()
+    with closing(open_site(site.settings, busy=0.05)) as hasty, out_of_order(hasty, harm):
+        with pytest.raises(Unsigned):
+            move(hasty, match)
+        assert count(hasty, match) == 5
+    with closing(open_site(site.settings)) as again:
+        assert again.signer.last(match) == 5
+        assert play.submit(
+            again,
+            match=match,
+            seat=seen.mover,
+            line=seen.moves[0],
+            wait=3,
+            on=3,
+            via="web",
+            now=NOW,
+        ).again
+
+
+@contextmanager
+def out_of_order(site: Site, harm: str) -> Iterator[None]:
+    """The signer's store as it should not be, and put right afterwards."""
+    file = site.settings.data / "signer.db"
+    site.close()
+    if harm == "locked":
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("PRAGMA journal_mode=DELETE")
+            other.execute("BEGIN EXCLUSIVE")
+            yield
+            other.execute("ROLLBACK")
+        return
+    kept = file.rename(file.with_suffix(".kept"))
+    if harm == "damaged":
+        file.write_bytes(b"no database " * 1000)
+    yield
+    kept.replace(file)
+    for rest in ("signer.db-wal", "signer.db-shm"):
+        (site.settings.data / rest).unlink(missing_ok=True)

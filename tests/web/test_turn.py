@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
 
+from service.site import Site, open_site
+from tests.service import table
 from tests.web.people import ADA, BEN, FIELD, GAME, House, Pair, begin
 
 
@@ -201,6 +205,39 @@ def test_a_token_in_capitals_works_and_a_cut_one_leads_nowhere(pair: Pair) -> No
     assert len({answer.text for answer in answers}) == 1
     assert nobody.get(f"/a/{token}").status_code == 404
     assert nobody.get(f"/i/{token}").status_code == 404
+
+
+def test_an_answer_that_comes_at_once_leaves_no_view_of_the_next_turn(pair: Pair) -> None:
+    """The other side moves between the commit of a turn and what its browser gets."""
+    browser = pair.house.visitor()
+    with meanwhile(pair, lambda site: table.move(site, pair.match)):
+        sent = browser.send(pair.link(), line="a1-c1")
+    assert _records(pair) == 6
+    page = browser.get(sent.headers["Location"]).text
+    assert "(you)" not in page
+    assert 'class="send"' not in page
+
+
+@contextmanager
+def meanwhile(pair: Pair, act: Callable[[Site], object]) -> Iterator[None]:
+    """Acts once, as another process would, as soon as there is one more record."""
+    with closing(open_site(pair.house.site.settings)) as elsewhere:
+        before, done = table.count(elsewhere, pair.match), list[bool]()
+
+        def look(*_: object) -> None:
+            if not done:
+                done.append(False)
+                if table.count(elsewhere, pair.match) > before:
+                    act(elsewhere)
+                else:
+                    done.clear()
+
+        sa.event.listen(sa.Pool, "checkin", look)
+        try:
+            yield
+        finally:
+            sa.event.remove(sa.Pool, "checkin", look)
+    assert done
 
 
 def test_a_database_that_cannot_be_written_keeps_the_draft(pair: Pair) -> None:

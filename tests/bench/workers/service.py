@@ -113,7 +113,7 @@ class Bench:
         while chunk := list(islice(lines, CHUNK)):
             with self.site.db.write() as conn:
                 bodies = (_move(first + at, at % 2 + 1, line) for at, line in chunk)
-                position = records.append(self.site, conn, position, bodies, NOW)
+                position = records.append(self.site, conn, position, bodies, NOW).position
         self._last(position.m, position.n, position.wait, first)
         made = Running(match, first)
         self.submit(made)
