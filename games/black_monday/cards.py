@@ -14,7 +14,7 @@ DOWN, UP = (2, 3, 4, 5), (3, 4, 5, 6)
 END = "END"
 
 FACES = tuple(f"{colour}{value}" for colour in COLOURS for value in range(1, 14))
-"""Every card once, in card order (rules.md, section 7); there are two copies of each."""
+"""Every card once, in card order; there are two copies of each (B-1)."""
 DECK = tuple(face for face in FACES for _ in (1, 2))
 COLOUR: Mapping[str, int] = {face: COLOURS.index(face[0]) for face in FACES}
 VALUE: Mapping[str, int] = {face: int(face[1:]) for face in FACES}

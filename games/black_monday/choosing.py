@@ -19,7 +19,7 @@ from games.black_monday.moves import (
     begun,
     notate,
 )
-from games.black_monday.state import State, hand, laid
+from games.black_monday.state import State, own
 from games.core.cards import things, without
 from games.core.rules import Choice, IllegalMove, Mark, say
 
@@ -38,18 +38,18 @@ def choices(state: State, line: str) -> tuple[Choice, ...]:
 
 
 def _sales(state: State) -> Iterator[Choice]:
-    own = laid(state)
-    for thing, card in zip(things(own), own, strict=True):
+    laid = own(state).shares
+    for thing, card in zip(things(laid), laid, strict=True):
         if refusal(state, Sell(card)) is None:
-            gain = SHARES[card] * state.prices[COLOUR[card]]
+            gain = SHARES[card] * state.piles[COLOUR[card]].price
             sentence = about("sell", card, gain=gain)
             yield Choice(f"share-{thing}", f"sell {card}", sentence, True, Mark.CAN)
 
 
 def _picks(state: State) -> Iterator[Choice]:
     """The hand cards of which anything can become."""
-    own = hand(state)
-    for thing, card in zip(things(own), own, strict=True):
+    hand = own(state).hand
+    for thing, card in zip(things(hand), hand, strict=True):
         if any(refusal(state, move) is None for move in _becomes(card)):
             yield Choice(thing, card, about("pick", card), False, Mark.CAN)
 
@@ -70,7 +70,7 @@ def _uses(state: State, card: str) -> tuple[Choice, ...]:
     check_held(state, (card,))
     price, crash, buy, swap = _becomes(card)
     letter, colour, count = card[0], COLOUR[card], SHARES[card]
-    now = state.prices[colour]
+    now = state.piles[colour].price
     cost = count * now
     offers = (
         (price, f"price-{letter}", about("set", card, old=now), card[1:]),
@@ -107,8 +107,8 @@ def _swappable(state: State, cards: tuple[str, ...]) -> Iterator[Choice]:
     """The hand cards that can be exchanged along with those chosen, of equal ones the later."""
     if len(cards) == MOST:
         return
-    own, chosen = hand(state), things(cards)
-    for thing, card in zip(things(own), own, strict=True):
+    hand, chosen = own(state).hand, things(cards)
+    for thing, card in zip(things(hand), hand, strict=True):
         if thing not in chosen:
             line = notate(Swap(ordered((*cards, card))))
             yield Choice(thing, line, about("swap-too", card), True, Mark.CAN)

@@ -37,6 +37,6 @@ def _stock(stock: Stock, reader: Reader) -> str:
 def _holder(holder: Holder, reader: Reader) -> Iterator[str]:
     """Name, money and shares; below them the hand as far as it is seen."""
     worth = address(reader, "worth", money=holder.money, wealth=holder.wealth)
-    yield from folded(f"{person(holder, reader)}: {worth}. {laid(holder, reader)}.")
+    yield from folded(f"{person(holder, reader)}: {worth}; {laid(holder, reader)}.")
     if holder.seen:
         yield from folded(hand(holder, reader))

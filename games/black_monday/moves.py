@@ -1,4 +1,4 @@
-"""The moves of Black Monday and how they are written. Ids such as B-30: rules.md, part 2."""
+"""The moves of Black Monday and how they are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of Black Monday as an SVG, after the look (look.md, parts 4 to 6)."""
+"""The table of Black Monday as an SVG."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def svg(
     last: str = "",
 ) -> str:
     """Prices, everybody's money and shares, and the reader's hand."""
-    chosen = _moves(line)
+    chosen = tuple(_moves(line))
     desk = Desk(
         view=view,
         reader=reader,
@@ -87,8 +87,13 @@ def svg(
     return whole((EDGE, bottom), reader.language, heading, told, parts, MARGIN)
 
 
-def _moves(line: str) -> tuple[Move | str, ...]:
-    return tuple(begun(move) for move in split(line)) if line else ()
+def _moves(line: str) -> Iterator[Move | str]:
+    """The moves of a line up to the one that ends the turn; what follows does not stand."""
+    for text in split(line) if line else ():
+        move = begun(text)
+        yield move
+        if isinstance(move, End | Swap | Pass):
+            return
 
 
 def _description(desk: Desk, last: str) -> str:
@@ -96,7 +101,7 @@ def _description(desk: Desk, last: str) -> str:
     prices = "; ".join(stock(one, reader) for one in view.stocks)
     return " ".join(
         [
-            *([address(reader, "prices", prices=prices)] if prices else []),
+            *([f"{prices}."] if prices else []),
             *(f"{owning(holder, reader)}." for holder in view.holders),
             *([hand(own, reader)] if own and own.hand else []),
             *([address(reader, "last", line=last)] if last else []),

@@ -1,4 +1,4 @@
-"""A position of Black Monday, its options, and how it begins. Ids such as B-20: rules.md, part 2.
+"""A position of Black Monday, its options, and how it begins.
 
 Cards are written as `R9`; unseen ones are `?`. Colours count from 0 in the order R, B, P, Y.
 """
@@ -25,6 +25,16 @@ class Bell(Enum):
     INSIDE = "inside"
     """Somewhere in the talon."""
     DRAWN = "drawn"
+
+
+class Lot(Enum):
+    """What is waited for from chance."""
+
+    PRICES = "prices"
+    DEAL = "deal"
+    TALON = "talon"
+    """A new one, in the middle of a refill or at its end."""
+    NOTHING = "nothing"
 
 
 class Block(Enum):
@@ -55,40 +65,62 @@ class Terms(NamedTuple):
     """Does money decide between equal wealth (B-Q20)?"""
 
 
+class Pile(NamedTuple):
+    """The price pile of a colour."""
+
+    price: int
+    card: str
+    """On top; it is 11, 12 or 13 where it was played as 0."""
+
+
+class Holding(NamedTuple):
+    """What a seat has; cards in card order."""
+
+    hand: tuple[str, ...] = ()
+    shares: tuple[str, ...] = ()
+    """The cards laid out."""
+    money: int = MONEY
+
+
+class Doing(NamedTuple):
+    """What the seat to move has done in this turn."""
+
+    blocks: tuple[Block, ...] = ()
+    """The phases so far; the last one goes on."""
+    changes: int = 0
+    buys: int = 0
+    fresh: tuple[str, ...] = ()
+    """Cards bought and not sold since."""
+
+
+NOTHING = Doing()
+
+
 class State(NamedTuple):
-    """A position of Black Monday. Before the chance of the set-up, prices and hands are ()."""
+    """A position of Black Monday."""
 
     terms: Terms
     seat: int
     """To move; after the end the one whose turn it was."""
-    prices: tuple[int, ...]
-    tops: tuple[str, ...]
-    """The card on each price pile; it is 11, 12 or 13 where it was played as 0."""
-    hands: tuple[tuple[str, ...], ...]
-    shares: tuple[tuple[str, ...], ...]
-    """The cards laid out; like hands in card order."""
-    money: tuple[int, ...]
+    piles: tuple[Pile, ...]
+    """By colour; () before the start prices are drawn."""
+    holdings: tuple[Holding, ...]
+    """By seat, seat 1 first."""
     talon: tuple[str, ...]
     """The head is drawn first."""
     discard: tuple[str, ...]
-    bell: Bell = Bell.ASIDE
-    shuffling: bool = False
-    """Whether a refill waits for the new talon."""
-    blocks: tuple[Block, ...] = ()
-    """The phases of this turn so far; the last one goes on."""
-    changes: int = 0
-    buys: int = 0
-    fresh: tuple[str, ...] = ()
-    """Bought in this turn and not sold since."""
-    passes: int = 0
+    bell: Bell
+    lot: Lot
+    doing: Doing
+    passes: int
     """Turns passed in succession."""
-    left: tuple[int, ...] = ()
+    left: tuple[int, ...]
     """Seats that left the match."""
-    past: tuple[tuple[int, ...], ...] = ()
-    """The prices when this turn, the one before it and the one before that began."""
-    movers: tuple[int, int] = (0, 0)
+    past: tuple[tuple[Pile, ...], ...]
+    """The piles when this turn, the one before it and the one before that began."""
+    movers: tuple[int, int]
     """Who had the turn before this one, and the one before that; 0 if nobody had."""
-    end: str = ""
+    end: str
     """Why the match is over, or ""."""
 
 
@@ -116,14 +148,30 @@ def setup(seats: int, options: Options) -> State:
         outplayed=options["end-card"] == "round",
         cash=options["tie"] == "cash",
     )
-    return State(terms, 1, (), (), (), ((),) * seats, (MONEY,) * seats, (), ())
+    return State(
+        terms=terms,
+        seat=1,
+        piles=(),
+        holdings=(Holding(),) * seats,
+        talon=(),
+        discard=(),
+        bell=Bell.ASIDE,
+        lot=Lot.PRICES,
+        doing=NOTHING,
+        passes=0,
+        left=(),
+        past=(),
+        movers=(0, 0),
+        end="",
+    )
 
 
-def hand(state: State) -> tuple[str, ...]:
-    """The cards of the seat to move; none before the deal."""
-    return state.hands[state.seat - 1] if state.hands else ()
+def own(state: State) -> Holding:
+    """What the seat to move has."""
+    return state.holdings[state.seat - 1]
 
 
-def laid(state: State) -> tuple[str, ...]:
-    """The cards that the seat to move has laid out."""
-    return state.shares[state.seat - 1]
+def owning(state: State, holding: Holding) -> tuple[Holding, ...]:
+    """What all seats have if the one to move has this."""
+    place = state.seat - 1
+    return (*state.holdings[:place], holding, *state.holdings[place + 1 :])

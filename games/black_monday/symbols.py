@@ -1,4 +1,4 @@
-"""The shapes from which the pictures of Black Monday are put together (look.md, part 4)."""
+"""The shapes from which the pictures of Black Monday are put together."""
 
 from __future__ import annotations
 

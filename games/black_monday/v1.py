@@ -1,13 +1,12 @@
 """Black Monday, version 1: what chance and the moves do, what is seen, and how it ends.
 
 The position and its options are in `state`, what is legal in `legal`, how a turn is chosen in
-`choosing`. Ids such as B-20: rules.md, part 2.
+`choosing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
 
 from games.black_monday.cards import (
     COLOUR,
@@ -34,7 +33,22 @@ from games.black_monday.moves import (
     parse,
     read,
 )
-from games.black_monday.state import HAND, OPTIONS, TWICE, Bell, Block, State, hand, setup
+from games.black_monday.state import (
+    HAND,
+    NOTHING,
+    OPTIONS,
+    TWICE,
+    Bell,
+    Block,
+    Doing,
+    Holding,
+    Lot,
+    Pile,
+    State,
+    own,
+    owning,
+    setup,
+)
 from games.black_monday.view import Holder, Stock, View
 from games.core.cards import UNSEEN, without
 from games.core.rules import (
@@ -50,65 +64,65 @@ from games.core.rules import (
     Viewer,
 )
 
-_T = TypeVar("_T")
-
 HIGHEST_START = 10
 """The highest price at the beginning (B-10)."""
+MOVERS = tuple(map(ToMove, range(7)))
+"""By seat, that it is to move."""
 
 
 def sides(state: State) -> tuple[tuple[int, ...], ...]:
     """Each seat for itself."""
-    return tuple((seat,) for seat in range(1, len(state.money) + 1))
+    return tuple((seat,) for seat in range(1, len(state.holdings) + 1))
 
 
 def turn(state: State) -> Turn:
     """Who is to move, what is left to chance, or how it ended."""
     if state.end:
         return Over(state.end, _standing(state))
-    if not state.prices:
+    if state.lot is Lot.NOTHING:
+        return MOVERS[state.seat]
+    if state.lot is Lot.PRICES:
         return Chance("pub", Dice((2 * HIGHEST_START,) * len(COLOURS)))
-    if not state.hands:
-        return Chance("hid", Shuffle(_stock(state)))
-    if state.shuffling:
-        return Chance("hid", Shuffle((*ordered(state.discard), END)))
-    return ToMove(state.seat)
+    cards = _stock(state) if state.lot is Lot.DEAL else (*ordered(state.discard), END)
+    return Chance("hid", Shuffle(cards))
 
 
 def _standing(state: State) -> tuple[tuple[int, ...], ...]:
     """Wealth, and money after it if it decides (B-52, B-Q20)."""
-    worth = tuple(_wealth(state, seat) for seat in range(1, len(state.money) + 1))
     if not state.terms.cash:
-        return tuple((wealth,) for wealth in worth)
-    return tuple(zip(worth, state.money, strict=True))
+        return tuple((_wealth(state, holding),) for holding in state.holdings)
+    return tuple((_wealth(state, holding), holding.money) for holding in state.holdings)
 
 
-def _wealth(state: State, seat: int) -> int:
-    laid = state.shares[seat - 1]
-    return state.money[seat - 1] + sum(SHARES[card] * state.prices[COLOUR[card]] for card in laid)
+def _wealth(state: State, holding: Holding) -> int:
+    worth = (SHARES[card] * state.piles[COLOUR[card]].price for card in holding.shares)
+    return holding.money + sum(worth)
 
 
 def _stock(state: State) -> tuple[str, ...]:
     """The cards that are dealt: all but the price cards (B-11)."""
     stock = list(DECK)
-    for card in state.tops:
-        stock.remove(card)
+    for pile in state.piles:
+        stock.remove(pile.card)
     return tuple(stock)
 
 
 def apply_chance(state: State, outcome: Outcome) -> State:
     """The start prices, the deal, or a new talon with the End card in it."""
-    if not state.prices:
-        prices = tuple((int(eyes) + 1) // 2 for eyes in outcome)
-        tops = tuple(f"{colour}{price}" for colour, price in zip(COLOURS, prices, strict=True))
-        return state._replace(prices=prices, tops=tops, past=(prices,) * 3)
+    if state.lot is Lot.PRICES:
+        prices = [(int(eyes) + 1) // 2 for eyes in outcome]
+        piles = tuple(map(Pile, prices, map("{}{}".format, COLOURS, prices)))
+        return state._replace(piles=piles, past=(piles,) * 3, lot=Lot.DEAL)
     cards = tuple(map(str, outcome))
-    if state.hands:
-        full = state._replace(talon=cards, discard=(), bell=Bell.INSIDE, shuffling=False)
-        return _refill(full)
-    seats = len(state.money)
+    if state.lot is Lot.TALON:
+        renewed = state._replace(talon=cards, discard=(), bell=Bell.INSIDE, lot=Lot.NOTHING)
+        return _refill(renewed, own(state).hand)
+    seats = len(state.holdings)
     dealt = HAND * seats
-    hands = tuple(ordered(cards[seat:dealt:seats]) for seat in range(seats))
-    return state._replace(hands=hands, talon=cards[dealt:])
+    hands = (ordered(cards[seat:dealt:seats]) for seat in range(seats))
+    return state._replace(
+        holdings=tuple(Holding(hand) for hand in hands), talon=cards[dealt:], lot=Lot.NOTHING
+    )
 
 
 def apply(state: State, move: Move) -> State:
@@ -118,92 +132,109 @@ def apply(state: State, move: Move) -> State:
 
 
 def _price(state: State, move: Price) -> State:
-    return _change(state, move.card, VALUE[move.card])
+    return _change(state, Pile(VALUE[move.card], move.card))
 
 
-def _change(state: State, card: str, value: int) -> State:
-    """The card on its pile; the one below it is discarded."""
-    colour = COLOUR[card]
-    return _enter(state, Block.PRICE)._replace(
-        prices=_put(state.prices, colour, value),
-        tops=_put(state.tops, colour, card),
-        hands=_played(state, card),
-        discard=(*state.discard, state.tops[colour]),
-        changes=state.changes + 1,
+def _change(state: State, pile: Pile) -> State:
+    """A card on its pile; the one below it is discarded."""
+    card, colour, holding = pile.card, COLOUR[pile.card], own(state)
+    blocks, changes, buys, fresh = state.doing
+    return _going_on(
+        state,
+        (*state.piles[:colour], pile, *state.piles[colour + 1 :]),
+        Holding(without(holding.hand, card), holding.shares, holding.money),
+        (*state.discard, state.piles[colour].card),
+        Doing(_entered(blocks, Block.PRICE), changes + 1, buys, fresh),
     )
 
 
-def _enter(state: State, block: Block) -> State:
-    """The state in a phase of the turn; nobody has passed any more."""
-    if state.blocks and state.blocks[-1] is block:
-        return state
-    return state._replace(blocks=(*state.blocks, block), passes=0)
+def _going_on(
+    state: State,
+    piles: tuple[Pile, ...],
+    holding: Holding,
+    discard: tuple[str, ...],
+    doing: Doing,
+) -> State:
+    """The state with what the mover has changed in the middle of the turn."""
+    return State(
+        state.terms,
+        state.seat,
+        piles,
+        owning(state, holding),
+        state.talon,
+        discard,
+        state.bell,
+        Lot.NOTHING,
+        doing,
+        0,
+        state.left,
+        state.past,
+        state.movers,
+        "",
+    )
 
 
-def _put(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
-
-
-def _played(state: State, card: str) -> tuple[tuple[str, ...], ...]:
-    """The hands without a card of the mover."""
-    return _put(state.hands, state.seat - 1, without(hand(state), card))
+def _entered(blocks: tuple[Block, ...], block: Block) -> tuple[Block, ...]:
+    """The phases of the turn up to this one."""
+    return blocks if blocks and blocks[-1] is block else (*blocks, block)
 
 
 def _crash(state: State, move: Crash) -> State:
     """The price is 0 and all shares of the colour are lost, those of seats that left too (B-31)."""
     colour = COLOUR[move.card]
-    changed = _change(state, move.card, 0)
-    lost = [card for laid in state.shares for card in of_colour(laid, colour)]
+    changed = _change(state, Pile(0, move.card))
+    lost = [card for holding in state.holdings for card in of_colour(holding.shares, colour)]
     if not lost:
         return changed
-    return changed._replace(
-        shares=tuple(
-            tuple(card for card in laid if COLOUR[card] != colour) for laid in state.shares
-        ),
-        discard=(*changed.discard, *lost),
+    holdings = (
+        holding._replace(shares=tuple(card for card in holding.shares if COLOUR[card] != colour))
+        for holding in changed.holdings
     )
+    return changed._replace(holdings=tuple(holdings), discard=(*changed.discard, *lost))
 
 
 def _buy(state: State, move: Buy) -> State:
-    card, own = move.card, state.seat - 1
-    cost = SHARES[card] * state.prices[COLOUR[card]]
-    return _enter(state, Block.TRADE)._replace(
-        hands=_played(state, card),
-        shares=_put(state.shares, own, ordered((*state.shares[own], card))),
-        money=_put(state.money, own, state.money[own] - cost),
-        buys=state.buys + 1,
-        fresh=(*state.fresh, card),
+    card, (hand, shares, money) = move.card, own(state)
+    blocks, changes, buys, fresh = state.doing
+    cost = SHARES[card] * state.piles[COLOUR[card]].price
+    return _going_on(
+        state,
+        state.piles,
+        Holding(without(hand, card), ordered((*shares, card)), money - cost),
+        state.discard,
+        Doing(_entered(blocks, Block.TRADE), changes, buys + 1, (*fresh, card)),
     )
 
 
 def _sell(state: State, move: Sell) -> State:
     """The money for a card laid out; of equal cards those of earlier turns are sold first."""
-    card, own = move.card, state.seat - 1
-    gain = SHARES[card] * state.prices[COLOUR[card]]
-    laid, fresh = state.shares[own], state.fresh
-    return _enter(state, Block.TRADE)._replace(
-        shares=_put(state.shares, own, without(laid, card)),
-        money=_put(state.money, own, state.money[own] + gain),
-        discard=(*state.discard, card),
-        fresh=without(fresh, card) if laid.count(card) == fresh.count(card) else fresh,
+    card, (hand, shares, money) = move.card, own(state)
+    blocks, changes, buys, fresh = state.doing
+    gain = SHARES[card] * state.piles[COLOUR[card]].price
+    if card in fresh and shares.count(card) == fresh.count(card):
+        fresh = without(fresh, card)
+    return _going_on(
+        state,
+        state.piles,
+        Holding(hand, without(shares, card), money + gain),
+        (*state.discard, card),
+        Doing(_entered(blocks, Block.TRADE), changes, buys, fresh),
     )
 
 
 def _swap(state: State, move: Swap) -> State:
-    rest = hand(state)
+    kept = own(state).hand
     for card in move.cards:
-        rest = without(rest, card)
-    hands = _put(state.hands, state.seat - 1, rest)
-    discard = (*state.discard, *move.cards)
-    return _refill(state._replace(hands=hands, discard=discard, passes=0))
+        kept = without(kept, card)
+    return _refill(state._replace(discard=(*state.discard, *move.cards), passes=0), kept)
 
 
 def _pass(state: State, move: Pass) -> State:
-    return _refill(state._replace(passes=state.passes + 1))
+    return _refill(state._replace(passes=state.passes + 1), own(state).hand)
 
 
 def _finish(state: State, move: End) -> State:
-    return _refill(state)
+    return _refill(state, own(state).hand)
 
 
 _DO: Mapping[type[Move], Callable[..., State]] = {
@@ -217,7 +248,7 @@ _DO: Mapping[type[Move], Callable[..., State]] = {
 }
 
 
-def _refill(state: State) -> State:
+def _refill(state: State, kept: tuple[str, ...]) -> State:
     """The mover draws up to eight cards (B-23), the talon is renewed when it is used up (B-50), and
     the turn is over. Nobody draws any more after the End card (B-Q17, B-Q18).
 
@@ -225,83 +256,96 @@ def _refill(state: State) -> State:
     card once this is among them.
     """
     if state.bell is Bell.DRAWN:
-        return _next(state)
-    need = HAND - len(hand(state))
+        return _next(state, kept, state.talon)
+    need = HAND - len(kept)
     drawn, talon = state.talon[:need], state.talon[need:]
     if END in drawn:
         last = drawn.index(END)
-        drawn, talon = drawn[:last], state.talon[last + 1 :]
-        return _close(_drawn(state, drawn, talon))
-    after = _drawn(state, drawn, talon)
-    if talon:
-        return _next(after)
+        return _close(state, ordered((*kept, *drawn[:last])), state.talon[last + 1 :])
+    hand = ordered((*kept, *drawn)) if drawn else kept
+    if talon or (len(drawn) == need and not state.terms.eager and state.bell is Bell.ASIDE):
+        return _next(state, hand, talon)
     if state.bell is Bell.INSIDE:
-        return _close(after)
-    if len(drawn) == need and not state.terms.eager:
-        return _next(after)
-    return after._replace(shuffling=True)
+        return _close(state, hand, talon)
+    return state._replace(holdings=_handed(state, hand), talon=talon, lot=Lot.TALON)
 
 
-def _drawn(state: State, drawn: tuple[str, ...], talon: tuple[str, ...]) -> State:
-    """The state with these cards in the mover's hand, and that talon."""
-    hands = _put(state.hands, state.seat - 1, ordered((*hand(state), *drawn)))
-    return state._replace(hands=hands, talon=talon)
+def _handed(state: State, hand: tuple[str, ...]) -> tuple[Holding, ...]:
+    """What all seats have if the mover has this hand."""
+    _, shares, money = own(state)
+    return owning(state, Holding(hand, shares, money))
 
 
-def _close(state: State) -> State:
+def _close(state: State, hand: tuple[str, ...], talon: tuple[str, ...]) -> State:
     """The End card is drawn: it is over, or over when the round is (B-51, B-Q17)."""
     closed = state._replace(bell=Bell.DRAWN)
-    return _next(closed) if state.terms.outplayed else closed._replace(end="closed")
+    return (_next if state.terms.outplayed else _over)(closed, hand, talon)
 
 
-def _next(state: State) -> State:
-    """The next seat's turn, unless nobody is left to play or all passed twice (B-Q14)."""
-    seats = len(state.money)
-    staying = [seat for seat in range(1, seats + 1) if seat not in state.left]
-    later = [seat for seat in staying if seat > state.seat]
+def _next(state: State, hand: tuple[str, ...], talon: tuple[str, ...]) -> State:
+    """The next seat's turn, unless the last round is over or all have passed twice (B-Q14)."""
+    seats = len(state.holdings)
+    seat = state.seat % seats + 1
+    while seat in state.left:
+        seat = seat % seats + 1
     if state.bell is Bell.DRAWN:
-        if not later:
-            return state._replace(end="closed")
-    elif state.passes >= TWICE * len(staying):
-        return state._replace(end="passed")
-    return state._replace(
-        seat=(later or staying)[0],
-        blocks=(),
-        changes=0,
-        buys=0,
-        fresh=(),
-        past=(state.prices, *state.past[:2]),
-        movers=(state.seat, state.movers[0]),
+        over = seat <= state.seat
+    else:
+        over = state.passes >= TWICE * (seats - len(state.left))
+    if over:
+        return _over(state, hand, talon)
+    return State(
+        state.terms,
+        seat,
+        state.piles,
+        _handed(state, hand),
+        talon,
+        state.discard,
+        state.bell,
+        Lot.NOTHING,
+        NOTHING,
+        state.passes,
+        state.left,
+        (state.piles, state.past[0], state.past[1]),
+        (state.seat, state.movers[0]),
+        "",
     )
+
+
+def _over(state: State, hand: tuple[str, ...], talon: tuple[str, ...]) -> State:
+    """The end, with the last hand."""
+    end = "closed" if state.bell is Bell.DRAWN else "passed"
+    return state._replace(holdings=_handed(state, hand), talon=talon, end=end)
 
 
 def leave(state: State, seat: int) -> State:
     """The seat is skipped from now on; if it was its turn, the turn ends without a refill."""
     gone = state._replace(left=(*state.left, seat))
-    return _next(gone) if seat == state.seat else gone
+    return _next(gone, own(gone).hand, gone.talon) if seat == state.seat else gone
 
 
 def known(state: State, viewer: Viewer) -> State:
     """The talon and the hands of others are unseen."""
     if viewer is OPEN:
         return state
-    hands = tuple(
-        hand if seat == viewer else (UNSEEN,) * len(hand)
-        for seat, hand in enumerate(state.hands, start=1)
+    holdings = tuple(
+        holding
+        if seat == viewer
+        else Holding((UNSEEN,) * len(holding.hand), holding.shares, holding.money)
+        for seat, holding in enumerate(state.holdings, start=1)
     )
-    return state._replace(hands=hands, talon=(UNSEEN,) * len(state.talon))
+    return state._replace(holdings=holdings, talon=(UNSEEN,) * len(state.talon))
 
 
 def view(state: State, viewer: Viewer) -> View:
     """The table as the viewer sees it."""
     seen = known(state, viewer)
-    holders = tuple(_holder(seen, seat) for seat in range(1, len(seen.money) + 1))
     return View(
-        stocks=tuple(_shown(seen, colour) for colour in range(len(seen.prices))),
-        holders=holders,
+        stocks=tuple(_shown(seen, colour) for colour in range(len(seen.piles))),
+        holders=tuple(_holder(seen, seat) for seat in range(1, len(seen.holdings) + 1)),
         seat=seen.seat,
         movers=seen.movers,
-        begun=bool(seen.blocks),
+        begun=seen.doing != NOTHING,
         talon=len(seen.talon),
         closing=seen.bell is Bell.INSIDE,
         closed=seen.bell is Bell.DRAWN,
@@ -315,22 +359,23 @@ def _shown(state: State, colour: int) -> Stock:
     low, high = window(state, colour)
     return Stock(
         colour=COLOURS[colour],
-        card=state.tops[colour],
-        price=state.prices[colour],
+        card=state.piles[colour].card,
+        price=state.piles[colour].price,
         low=max(low, 1),
         high=min(high, 13),
         crash=may_crash(state, colour),
-        past=tuple(prices[colour] for prices in state.past),
+        past=tuple(piles[colour].price for piles in state.past),
     )
 
 
 def _holder(state: State, seat: int) -> Holder:
+    holding = state.holdings[seat - 1]
     return Holder(
         seat=seat,
-        money=state.money[seat - 1],
-        shares=state.shares[seat - 1],
-        hand=state.hands[seat - 1] if state.hands else (),
-        wealth=_wealth(state, seat),
+        money=holding.money,
+        shares=holding.shares,
+        hand=holding.hand,
+        wealth=_wealth(state, holding),
         left=seat in state.left,
     )
 
@@ -339,23 +384,24 @@ def _winners(state: State) -> tuple[int, ...]:
     """The seats that are first among those that stayed."""
     if not state.end:
         return ()
-    standing = _standing(state)
-    staying = [seat for seat in range(1, len(standing) + 1) if seat not in state.left]
-    best = max(standing[seat - 1] for seat in staying)
-    return tuple(seat for seat in staying if standing[seat - 1] == best)
+    standing = dict(enumerate(_standing(state), start=1))
+    staying = [seat for seat in standing if seat not in state.left]
+    best = max(standing[seat] for seat in staying)
+    return tuple(seat for seat in staying if standing[seat] == best)
 
 
 def final(state: State) -> dict[str, object]:
-    """Where every card is, with money and prices (rules.md, part 8); {} before the deal."""
-    if not state.hands:
+    """Where every card is, with money and prices; {} before the deal."""
+    if state.lot in (Lot.PRICES, Lot.DEAL):
         return {}
-    letters = COLOURS.lower()
+    hands, shares, money = zip(*state.holdings, strict=True)
+    prices = {COLOURS[colour].lower(): pile.price for colour, pile in enumerate(state.piles)}
     return {
         "discard": list(ordered(state.discard)),
-        "hands": _by_seat(list(cards) for cards in state.hands),
-        "money": _by_seat(state.money),
-        "prices": dict(zip(letters, state.prices, strict=True)),
-        "shares": _by_seat(list(cards) for cards in state.shares),
+        "hands": _by_seat(map(list, hands)),
+        "money": _by_seat(money),
+        "prices": prices,
+        "shares": _by_seat(map(list, shares)),
         "talon": list(state.talon),
     }
 

@@ -1,4 +1,4 @@
-"""Cards as they are drawn in a hand: faces, backs, and where each lies (look.md, part 4)."""
+"""Cards as they are drawn in a hand: faces, backs, and where each lies."""
 
 from __future__ import annotations
 
