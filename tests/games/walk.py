@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
@@ -63,11 +64,15 @@ def sample(rules: AnyRules, count: int = 3) -> Iterator[AnyState]:
         yield whole[-1]
 
 
+LEAVES = 300
+"""Lines of one move that are looked at; in most games there are never so many."""
+
+
 def leaves(rules: AnyRules, state: AnyState) -> dict[str, bool]:
-    """Every line of one move that `choices` leads to, with what it says about sending it."""
+    """The lines of one move that `choices` leads to, with what it says about sending them."""
     found: dict[str, bool] = {}
     open_lines = [""]
-    while open_lines:
+    while open_lines and len(found) < LEAVES:
         for choice in rules.choices(state, open_lines.pop()):
             if choice.line and choice.line not in found:
                 found[choice.line] = choice.sends
@@ -75,6 +80,39 @@ def leaves(rules: AnyRules, state: AnyState) -> dict[str, bool]:
             elif choice.line:
                 found[choice.line] = found[choice.line] or choice.sends
     return found
+
+
+def reaches(rules: AnyRules, state: AnyState, text: str) -> bool:
+    """Whether `choices` leads to this move and says that it can be sent; by lines whose parts
+    stand in it in the same order, those that go on at the earliest part first."""
+    wanted, seen, open_lines = parts(text), set(), [""]
+    while open_lines:
+        further = {}
+        for choice in rules.choices(state, open_lines.pop()):
+            if choice.line == text and choice.sends:
+                return True
+            last = reached(parts(choice.line), wanted)
+            if choice.line and last is not None and choice.line not in seen:
+                further[choice.line] = last
+        seen.update(further)
+        open_lines += sorted(further, key=lambda line: further[line], reverse=True)
+    return False
+
+
+def parts(text: str) -> list[str]:
+    """The words and squares or cards of a line."""
+    return re.findall(r"[A-Za-z]*[0-9]+|[A-Za-z]+", text)
+
+
+def reached(found: list[str], wanted: list[str]) -> int | None:
+    """Where in the wanted parts the last of those found stands; None if they do not stand there
+    in this order."""
+    at = -1
+    for part in found:
+        if part not in wanted[at + 1 :]:
+            return None
+        at = wanted.index(part, at + 1)
+    return at
 
 
 def mutants(move: str, random: Random) -> Iterator[str]:
