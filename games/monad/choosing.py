@@ -41,6 +41,8 @@ Cards = tuple[str, ...]
 def choices(state: State, line: str) -> tuple[Choice, ...]:
     """First a card or what ends the turn, then more cards and what they buy; every step can be
     taken back."""
+    if line == "" and (state.end or state.lot):
+        return ()
     if line == "":
         return (*_stock(state), *_picks(state, ()), *_others(state))
     chosen = begun(line)
@@ -137,9 +139,8 @@ def _takes_back(chosen: Move) -> Choice:
 
 
 def _why_nothing(state: State, chosen: Cards) -> Say:
-    if state.end:
-        return say("over")
-    return say("buys-nothing", cards=" ".join(chosen))
+    nothing = say("buys-nothing", cards=" ".join(chosen))
+    return refusal(state, End()) or nothing if state.end or state.lot else nothing
 
 
 def _leads_on(state: State, chosen: Cards) -> bool:
