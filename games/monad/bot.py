@@ -1,8 +1,8 @@
 """The house player: it plans its whole turn ahead, and plays the one that leaves it best off.
 
-What a seat has is counted in whole numbers: its Monads above all, its cards by their value, and
-then what they can become in the next turn: a pair, the more so with a bonus, a joker beside a
-partner, ones of different colours for a leap.
+What a seat has is counted in whole numbers: its Monads, its cards by their value, and what these
+can become in the next turn: a pair, the more so with a bonus, a joker beside a partner, ones of
+different colours for a leap.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from games.monad.moves import Bonus, Draw, End, Exchange, Flip, Leap, Move, Pair
 from games.monad.state import Player, State, entitled, owned
 from games.monad.v1 import apply
 
-WIDTH, DEPTH = 10, 9
+WIDTH, DEPTH = 12, 12
 """How many turns begun are followed, and for how many moves."""
 POINT = 20
 """What a point counts; prospects count less."""
+PRIZE = 40
+"""Points of a Monad: fewer than it costs, since cards bring more cards and Monads do not. So they
+are bought late, or cheap."""
 WON = 1_000_000
 PAIR, JOKER, LEAP, BONUS = 9, 13, 20, 12
 """What a point counts that a pair, a joker, a leap or a bonus could bring in the next turn."""
 BROUGHT = tuple(sum(VALUES[: place + 1]) for place in range(len(LEVELS)))
 """What a bonus brings for each level when no group is empty."""
-
-LEAPT = (0, 1, 3, 6, 10, 18, 29)
+LEAPT = (0, 1, 3, 6, 10, 17, 25)
 """What so many ones of different colours promise, in points."""
 
 Plan = tuple[State, tuple[Move, ...]]
@@ -99,7 +101,7 @@ def _worth(state: State, seat: int) -> int:
     player = state.players[seat - 1]
     if state.end == "monads":
         return WON
-    points = MONAD * owned(state, seat) + sum(VALUE.get(card, 1) for card in player.hand)
+    points = PRIZE * owned(state, seat) + sum(VALUE.get(card, 1) for card in player.hand)
     return POINT * points + _prospects(player)
 
 
@@ -116,7 +118,7 @@ def _gain(player: Player, first: str, second: str) -> int:
     level = pair_level(player.stamm, first, second)
     if not level:
         return 0
-    gained = level - VALUE[first] - VALUE[second]
+    gained = (PRIZE if level == MONAD else level) - VALUE[first] - VALUE[second]
     if first[1:] != second[1:]:
         return JOKER * gained
     bonus = BROUGHT[PLACE[level]] if first.swapcase() == second else 0
