@@ -32,7 +32,8 @@ class Marks(NamedTuple):
     """Gained."""
     monads: int = 0
     """Gained."""
-    drawn: bool = False
+    unseen: bool = False
+    """Whether a card was gained that is not seen."""
     line: str = PENCIL
 
 
@@ -182,7 +183,7 @@ def _hand(shown: Panel, x: float, y: float, wide: float) -> Iterator[str]:
         f' rx="2" {back}/></g>'
     )
     yield words(x + 122, y + 78, 26, str(len(holder.hand)), "print", anchor="start")
-    if marks.drawn:
+    if marks.unseen:
         yield _ring(x + 105, y + 67, 24, marks.line)
     fresh = list(marks.cards)
     for left, row, card in known(holder, wide):

@@ -188,9 +188,9 @@ def _marks(desk: Desk, holder: Holder) -> Marks:
     elif holder.seat != desk.author:
         return people.NOTHING
     gained = [card for one in done if not isinstance(one.move, Pass) for card in one.cards]
-    drawn = any(isinstance(one.move, Draw) for one in done) and not own
+    unseen = UNSEEN in gained and not own
     monads = gained.count("monad")
-    return Marks(tuple(card for card in gained if card in VALUE), monads, drawn, line)
+    return Marks(tuple(card for card in gained if card in VALUE), monads, unseen, line)
 
 
 def _silent(sentence: str, shape: str) -> str:
@@ -215,16 +215,13 @@ def _ladder(desk: Desk, top: int) -> tuple[list[str], int]:
 
 
 def _stock(desk: Desk, top: int) -> str:
-    count = len(desk.view.stock)
-    shape = piles.stock(count, top)
-    choice = desk.choices.get("stock")
-    spot = Spot(0, top)
-    if choice and choice.mark is Mark.CHOSEN:
-        return desk.link(choice, spot.area() + spot.framed(shape))
-    if choice:
-        return desk.link(choice, spot.area() + spot.underlined(shape))
+    shape = piles.stock(len(desk.view.stock), top)
     shape += "".join(trace.mark(piles.turned(top, trace)) for trace in desk.traces)
-    return thing("stock", lying(desk.view, desk.reader)[0], shape)
+    choice, spot = desk.choices.get("stock"), Spot(0, top)
+    if choice is None:
+        return thing("stock", lying(desk.view, desk.reader)[0], shape)
+    mark = spot.framed if choice.mark is Mark.CHOSEN else spot.underlined
+    return desk.link(choice, spot.area() + mark(shape))
 
 
 def _discard(desk: Desk, top: int) -> str:

@@ -27,6 +27,25 @@ def test_the_shared_example_gets_its_verdict() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "played", "fair"),
+    [
+        ("shuffled", "PLAYED monad/1 monads 1=1 2=2", "FAIR F1"),
+        ("passed", "PLAYED monad/1 passed 1=1 2=1", "FAIR F1"),
+        ("german", "PLAYED monad/1 monads 1=1 2=2 3=2", "FAIR F1"),
+        ("teams", "PLAYED monad/1 monads 1=2 2=1 3=2 4=1", "FAIR F2"),
+        ("open", "PLAYED monad/1 monads 1=2 2=2 3=1 4=2", "FAIR F1"),
+    ],
+)
+def test_random_matches_verify_under_their_own_policies(name: str, played: str, fair: str) -> None:
+    """A stock that is shuffled and sums that must fit; passes at will; the German rule with prompt
+    bonuses; Die 1. Million in teams; four open hands."""
+    log, policy = (
+        (GOLDEN / "monad" / f"{name}.{kind}").read_bytes() for kind in ("mlog", "policy")
+    )
+    assert list(verify(log, parse(policy)).lines[2:4]) == [played, fair]
+
+
 def refused(script: Script, seat: int, mv: str) -> str:
     with pytest.raises(BadLog) as error:
         script.move(seat, mv)

@@ -133,6 +133,19 @@ def test_somebody_can_always_do_something(seed: int) -> None:
         assert state.passes < len(state.players)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_random_matches_come_to_an_end(seed: int) -> None:
+    random = Random(seed)
+    state, _ = opened(random, target="1")
+    while not state.end:
+        state = settled(state, random)
+        state = RULES.apply(state, random.choice(list(RULES.legal_moves(state))))
+    over = RULES.turn(state)
+    assert isinstance(over, Over)
+    assert over.reason in ("monads", "passed")
+    assert (max(over.standing) == (1,)) is (over.reason == "monads")
+
+
 def hidden(state: State, seat: int, viewer: Viewer) -> list[str]:
     """The cards of a hand that a viewer does not see."""
     player = state.players[seat - 1]
