@@ -9,7 +9,7 @@ from games.core.rules import Chance, Shuffle
 from games.log.record import Body, Deal, Reveal, Roll, Start, Sys
 from games.position import Phase, Position, ending
 
-USED_UP = "The chain of chance is used up."
+USED_UP = "the chain of chance is used up"
 
 
 def next_record(position: Position, chains: Callable[[], Chains]) -> Body | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.core.drawing import Language, Reader
-from games.core.rules import OPEN, Viewer, complete
+from games.core.rules import OPEN, Dice, Viewer, complete
 from games.log.record import (
     Act,
     ActKind,
@@ -24,7 +24,7 @@ from games.log.record import (
 )
 from games.position import Phase, Position
 from games.registry import drawing, newest, vocabulary
-from service.language import gettext, listed
+from service.language import N_, catalogue, gettext, listed
 
 
 def tell(record: Record, before: Position, after: Position, reader: Reader) -> str:
@@ -38,9 +38,9 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
         case Start():
             seats = ", ".join(reader.names)
             return gettext("The lot decided who sits where: %(names)s.", language, names=seats)
-        case Roll() as roll:
-            drawn = ", ".join(map(str, roll.out))
-            return gettext("Drawn by lot: %(outcome)s.", language, outcome=drawn)
+        case Roll(of=Dice()) as roll:
+            eyes = ", ".join(map(str, roll.out))
+            return gettext("Rolled: %(eyes)s.", language, eyes=eyes)
         case Sys() as sys:
             return _ruled(sys, reader)
         case End():
@@ -103,12 +103,14 @@ def _moved(move: Move, before: Position, after: Position, reader: Reader) -> str
 
 def _ruled(sys: Sys, reader: Reader) -> str:
     name = reader.names[sys.seat - 1] if sys.seat else ""
-    return gettext(_RULINGS[sys.sys], reader.language, name=name, why=sys.why)
+    return gettext(
+        _RULINGS[sys.sys], reader.language, name=name, why=_why(sys.why, reader.language)
+    )
 
 
-def N_(text: str) -> str:
-    """Marks a sentence for the catalogue."""
-    return text
+def _why(why: str, language: Language) -> str:
+    """Our own reasons are in the catalogue; those that an operator wrote stay as they are."""
+    return catalogue(language).gettext(why) if why else ""
 
 
 _PLAIN: dict[type[Body], str] = {
@@ -116,6 +118,7 @@ _PLAIN: dict[type[Body], str] = {
     Join: N_("A player joined."),
     Ent: N_("A player opened what was sealed."),
     Deal: N_("Cards were dealt. They are shown to everybody after the end."),
+    Roll: N_("Cards were shuffled, for everybody to see."),
     Reveal: N_("A deal was laid open."),
 }
 _ACTS = {

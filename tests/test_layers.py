@@ -29,7 +29,8 @@ def _service(names: str) -> frozenset[str]:
 
 GROUND = _service("cache clock db errors journal language links models settings")
 JOINED = _service(
-    "access keys lobby matches opening outbox people play records sessions signer policy site tale"
+    "access keys lobby matches opening outbox people play policy records sessions signer signing site "
+    "tale"
 )
 DOORS = _service("cli doctor migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})

@@ -126,6 +126,7 @@ def test_w_q5_a_reply_that_only_arrives_comes_too_late() -> None:
 def test_w_q14_a_side_without_points_has_lost_and_no_moves() -> None:
     one, two = "c3:2 a1:2 a2:2 a4:2 a5:2 a6:2", "e3:1 f1:0 f2:0 f4:0 f5:0 f6:0"
     state = after(place(one, two), "c3xe3")
+    assert won(state) == ("exhausted", 1)
     assert moves(state) == []
     assert refusal(state, "f1-e1") == "over"
 
@@ -381,10 +382,3 @@ def test_a_line_that_cannot_stand_has_no_choices() -> None:
         assert error.value.say.key == reason
     with pytest.raises(MalformedMove):
         RULES.choices(start(), "a1:")
-
-
-def test_no_refusal_changes_anything() -> None:
-    state = start()
-    kept = hash(state)
-    refusal(state, "a3-b3")
-    assert hash(state) == kept

@@ -57,7 +57,7 @@ def test_the_own_base_row_is_at_the_bottom() -> None:
     assert order(picture(start(), viewer=BYSTANDER))[:6] == ["f1", "f2", "f3", "f4", "f5", "f6"]
 
 
-def test_the_board_is_as_large_as_the_look_says() -> None:
+def test_a_board_of_any_size_fills_the_same_sheet() -> None:
     for size in ("6", "7", "8"):
         root = picture(start(board_size=size), viewer=1)
         assert root.get("viewBox") == "0 0 640 680"

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
-from games.core.rules import Chance, Dice, Option, Outcome, Request, ToMove, complete
+from games.core.rules import BadOptions, Chance, Dice, Option, Outcome, Request, ToMove, complete
 from games.registry import AnyRules, AnyState
 
 
 def settings(rules: AnyRules) -> Iterator[tuple[int, dict[str, str]]]:
-    """Seats and options: all defaults for every number of seats, then each option's every value."""
-    for seats in rules.seats:
-        yield seats, complete(rules, seats, {})
+    """Seats and options: all defaults for every number of seats, then each option's every value,
+    for the fewest that it goes with."""
+    yield from allowed(rules, {})
     for option in rules.options:
         for value in some(option):
-            yield rules.seats[0], complete(rules, rules.seats[0], {option.name: value})
+            yield next(allowed(rules, {option.name: value}))
+
+
+def allowed(rules: AnyRules, given: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The numbers of seats that go with these options, with all options."""
+    for seats in rules.seats:
+        with suppress(BadOptions):
+            yield seats, complete(rules, seats, given)
 
 
 def some(option: Option) -> list[str]:

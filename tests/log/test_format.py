@@ -23,7 +23,10 @@ SHAPES = [shape for shape in vars(schema).values() if isinstance(shape, schema.S
 FIELDS = set().union(*(shape.known for shape in [*SHAPES, *schema._SYS.values()]))
 
 
-@pytest.mark.parametrize("name", sorted(FIELDS | set(schema._READERS)))
-def test_the_specification_names_every_type_and_every_field(name: str) -> None:
+def test_the_specification_defines_every_type_and_every_field() -> None:
     assert games.log.__doc__ is not None
-    assert re.search(rf"\b{name}\b", games.log.__doc__)
+    told = games.log.__doc__.split("\n## Fields\n")[1].split("\n## ")[0]
+    firsts = re.findall(r"^    (\w+) {2,}", told, re.MULTILINE)
+    seconds = re.findall(r"^    (?:\w+ {2,}| {8})(\w+(?:, \w+)*) {2,}", told, re.MULTILINE)
+    inner = re.findall(r"[\"(](\w+)", told)
+    assert FIELDS | set(schema._READERS) <= {*firsts, *", ".join(seconds).split(", "), *inner}

@@ -16,6 +16,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
+from games.automatic import USED_UP
 from service.language import LOCALE
 
 ROOT = Path(__file__).parent.parent.parent
@@ -46,6 +47,7 @@ def catalogue() -> Catalog:
         _add(found, path, "python")
         for line, sentence in _sentences(path):
             found.add(sentence, locations=[(_name(path), line)])
+    found.add(USED_UP, locations=[("games/automatic.py", 0)])
     for path in sorted((ROOT / "templates").rglob("*")):
         if path.suffix in (".html", ".txt") and "static" not in path.parts:
             _add(found, path, babel_extract)
