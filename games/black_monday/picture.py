@@ -50,12 +50,13 @@ class Desk(NamedTuple):
     @property
     def ended(self) -> int:
         """1 if the line begun ends the turn, so that the view stands behind it; else 0."""
-        return int(bool(self.moves) and isinstance(self.moves[-1], End | Swap | Pass))
+        whole = bool(self.moves) and isinstance(self.moves[-1], End | Swap | Pass)
+        return int(whole and not self.view.end)
 
-    def link(self, choice: Choice, parts: str, name: str = "") -> str:
+    def link(self, choice: Choice, parts: str) -> str:
         """A choosable thing."""
         sentence = put(WORDS, choice.say, self.reader.language)
-        return link(name or choice.thing, sentence, choice.line, choice.mark.value, parts)
+        return link(choice.thing, sentence, choice.line, choice.mark.value, parts)
 
 
 def svg(
@@ -117,7 +118,7 @@ def _table(desk: Desk) -> tuple[list[str], int]:
     y = 413
     for holder in _others(desk):
         shown, rows = people.line(_name(desk, holder), holder, y, _marks(desk, holder))
-        parts.append(_silent(owning(holder, desk.reader), shown))
+        parts.append(thing("", owning(holder, desk.reader), shown))
         y += LINE * rows
     parts.append(_rule(y - 13))
     own = desk.own
@@ -137,11 +138,6 @@ def _table(desk: Desk) -> tuple[list[str], int]:
 
 def _rule(y: float) -> str:
     return f'<path d="M0 {number(y)}H{EDGE}" {paint(stroke="rule", width=2)}/>'
-
-
-def _silent(sentence: str, parts: str) -> str:
-    """Something without an id."""
-    return thing("", sentence, parts).replace(' id=""', "", 1)
 
 
 def _name(desk: Desk, holder: Holder) -> str:
@@ -307,7 +303,7 @@ def _cards(desk: Desk, cards: tuple[str, ...], top: float) -> Iterator[str]:
     chosen = things(last.cards) if isinstance(last, Swap) else (desk.picked,)
     for name, held, spot in zip(things(cards), cards, spread(len(cards), top), strict=True):
         if held == UNSEEN:
-            yield _silent(card(held, desk.reader), spot.place(back()))
+            yield thing("", card(held, desk.reader), spot.place(back()))
         else:
             yield _card(desk, name, held, spot, chosen=name in chosen)
 
