@@ -19,6 +19,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Hosts of this machine alone."""
 
 
+def in_url(host: str) -> str:
+    """The host as it stands in an address of a page: one of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
@@ -73,16 +78,12 @@ class Settings(BaseSettings):
     """By default SQLite in the data folder."""
     signer_url: Store = SecretStr("")
     """The signer's own store; by default SQLite in the data folder."""
-    operator: Address | None = None
-    """The address of the player who sees the operator's pages when a relay is set."""
     operator_token: SecretStr | None = None
     """Opens the operator's pages without a relay; `serve` makes one for each run."""
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
     mail_from: Address = "play@localhost"
     mail_name: str = "Fernpartie"
-    envelope_mode: Literal["fixed"] = "fixed"
-    """Who mail is from on the wire: always `mail_from`, until bounces are read."""
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587
@@ -96,9 +97,9 @@ class Settings(BaseSettings):
     @classmethod
     def _fill(cls, given: dict[str, object]) -> dict[str, object]:
         data = Path(str(given.get("data", "var"))).absolute()
-        host, port = given.get("host", "127.0.0.1"), given.get("port", 8000)
+        host, port = str(given.get("host", "127.0.0.1")), given.get("port", 8000)
         return {
-            "base_url": f"http://{host}:{port}",
+            "base_url": f"http://{in_url(host)}:{port}",
             "database_url": f"sqlite:///{data}/fernpartie.db",
             "signer_url": f"sqlite:///{data}/signer.db",
             **given,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -290,6 +291,17 @@ def test_a_title_is_one_line(game: str) -> None:
             title = drawing.title(rules.view(state, reader.viewer), reader)
             assert title.strip() == title != ""
             assert "\n" not in title
+
+
+def test_nobody_is_to_move_in_a_match_that_is_over(game: str) -> None:
+    rules, drawing = registry.newest(game), registry.drawing(game)
+    for state in walk.sample(rules, 1):
+        if not isinstance(rules.turn(state), ToMove):
+            continue
+        for reader in readers(rules, seats_of(rules, state)):
+            view, over = rules.view(state, reader.viewer), replace(reader, over=True)
+            assert drawing.title(view, over) != drawing.title(view, reader)
+            assert drawing.text(view, over) != drawing.text(view, reader)
 
 
 def test_a_picture_is_clean_and_its_links_are_the_choices(game: str) -> None:

@@ -78,7 +78,6 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
         ({"zone": "Berlin"}, "FERNPARTIE_ZONE"),
         ({"smtp_host": "smtp.example.org"}, "FERNPARTIE_MAIL_FROM"),
         ({"smtp_user": "me"}, "FERNPARTIE_SMTP_PASSWORD"),
-        ({"operator": "nobody"}, "FERNPARTIE_OPERATOR"),
     ],
 )
 def test_a_wrong_setting_is_named_at_the_start(

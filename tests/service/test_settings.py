@@ -18,7 +18,6 @@ BAD = {
     "FERNPARTIE_BASE_URL": "games.example.org",
     "FERNPARTIE_ZONE": "Europe/Atlantis",
     "FERNPARTIE_MAIL_FROM": "play",
-    "FERNPARTIE_OPERATOR": "me",
     "FERNPARTIE_DATABASE_URL": "mysql://root:hunter2@db/x",
     "FERNPARTIE_SIGNER_URL": "sqlite://",
 }
@@ -30,6 +29,18 @@ def test_without_any_setting_it_is_an_embedded_service() -> None:
     assert settings.data == Path("var").absolute()
     assert settings.embedded
     assert not settings.secure
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("games.lan", "http://games.lan:8000"),
+    ],
+)
+def test_the_pages_are_where_they_listen(host: str, url: str) -> None:
+    assert Settings(host=host).base_url == url
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
-import sqlalchemy as sa
 
 from service.models import LINK
 from tests.web.people import ADA, BEN, FIELD, House, Visitor, begin
@@ -154,9 +152,7 @@ def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invite
 
 
 def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: str) -> None:
-    with house.site.db.write() as conn:
-        past = sa.select(LINK.c.created).scalar_subquery() - timedelta(days=1).seconds
-        conn.execute(LINK.update().where(LINK.c.purpose == "i").values(expires=past))
+    _expire(house, "i")
     nobody = house.visitor()
     page = nobody.get(invited)
     assert "has run out" in page.text
@@ -165,6 +161,43 @@ def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: st
     new = house.link(BEN, "i")
     assert new != invited
     assert house.visitor().send(new, answer="yes", name="Ben").status_code == 303
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_link_that_has_run_out_says_so_and_leads_to_another(
+    house: House, ada: Visitor, answered: bool
+) -> None:
+    confirm = house.link(ADA, "a")
+    pair = begin(house)
+    house.visitor().send(f"/m/{pair.match}/link", address=BEN)
+    access = house.link(BEN, "a")
+    _expire(house, "a")
+    for link, way in ((confirm, "/start"), (access, f"/m/{pair.match}/link")):
+        visitor = house.visitor()
+        page = visitor.get(link)
+        if answered:
+            token = dict(FIELD.findall(visitor.get("/verify").text))["csrf_token"]
+            page = visitor.submit(link, {"csrf_token": token, "answer": "yes"})
+        assert page.status_code == 404
+        assert "This link is no longer valid." in page.text
+        assert f'href="{way}"' in page.text
+
+
+def test_signing_out_ends_the_session_everywhere(house: House) -> None:
+    pair = begin(house)
+    ada = pair.players[ADA]
+    cookie = ada.client.get_cookie("player")
+    assert cookie is not None
+    assert "Sign out: Ada" in ada.get("/").text
+    out = ada.send("/out")
+    assert (out.status_code, out.headers["Location"]) == (303, "/")
+    assert ada.client.get_cookie("player") is None
+    stolen = house.visitor()
+    stolen.client.set_cookie("player", cookie.value)
+    for visitor in (ada, stolen):
+        assert "(you)" not in visitor.get(f"/m/{pair.match}").text
+        assert "Sign out" not in visitor.get("/").text
+        assert visitor.get("/out").status_code == 302
 
 
 def test_whoever_is_signed_in_starts_at_once(house: House) -> None:
@@ -190,6 +223,12 @@ def test_a_link_can_be_asked_for_and_nothing_tells_who_plays(house: House) -> No
     browser.send(house.link(BEN, "a"), answer="yes")
     assert "(you)" in browser.get(f"/m/{pair.match}").text
     assert not [a for a in house.dump()["outbox"] if "nobody@example.org" in a]
+
+
+def _expire(house: House, purpose: str) -> None:
+    """All links of a purpose have run out long ago."""
+    with house.site.db.write() as conn:
+        conn.execute(LINK.update().where(LINK.c.purpose == purpose).values(expires=LINK.c.created))
 
 
 def _match(house: House) -> str:
