@@ -48,6 +48,11 @@ class Desk(NamedTuple):
         return self.view.holder(viewer) if isinstance(viewer, int) else None
 
     @property
+    def over(self) -> bool:
+        """Whether the match is over, by the rules or otherwise."""
+        return bool(self.view.end) or self.reader.over
+
+    @property
     def ended(self) -> int:
         """1 if the line begun ends the turn, so that the view stands behind it; else 0."""
         whole = bool(self.moves) and isinstance(self.moves[-1], End | Swap | Pass)
@@ -108,7 +113,7 @@ def _description(desk: Desk, last: str) -> str:
             *([address(reader, "last", line=last)] if last else []),
             standing(view, reader),
         ]
-    )
+    ).rstrip()
 
 
 def _table(desk: Desk) -> tuple[list[str], int]:
@@ -162,7 +167,7 @@ def _marks(desk: Desk, holder: Holder) -> Marks:
     return Marks(
         bought=_bought(last),
         sold=any(isinstance(move, Sell) for move in last),
-        over=bool(view.end),
+        over=desk.over,
         won=holder.seat in view.winners,
     )
 
@@ -231,7 +236,7 @@ def _money(desk: Desk, own: Holder, top: float) -> str:
 
 
 def _columns(desk: Desk) -> int:
-    return 4 if desk.view.end else 5
+    return 4 if desk.over else 5
 
 
 def _share_rows(desk: Desk, own: Holder) -> int:
