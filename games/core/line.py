@@ -46,9 +46,10 @@ def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
 
     Raises MalformedMove or IllegalMove for the first move that fails; nothing is played then.
     """
-    moves, mover = split(line), ToMove(seat)
+    moves = split(line)
     for count, move in enumerate(moves):
-        if rules.turn(state) != mover:
+        turn = rules.turn(state)
+        if not (isinstance(turn, ToMove) and turn.seat == seat):
             return Played(state, JOINT.join(moves[:count]), JOINT.join(moves[count:]))
         state = rules.apply(state, rules.parse(move))
     return Played(state, line, "")
