@@ -125,7 +125,9 @@ _VIAS: Mapping[str, Via] = {word: word for word in get_args(Via)}
 _ACTS: Mapping[str, ActKind] = {word: word for word in get_args(ActKind)}
 _OPERATOR_ACTS: Mapping[str, SysKind] = {word: word for word in get_args(SysKind)}
 
-_MATCH = re.compile(r"m_[0-9A-HJKMNP-TV-Z]{16}")
+IDS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""The characters of a match's id: no letter that is easily taken for another or a digit."""
+_MATCH = re.compile(rf"m_[{IDS}]{{16}}")
 _PID = re.compile(r"p_[0-9A-Za-z]{1,20}")
 _SEAT = re.compile(r"[1-9]")
 _VKEY = re.compile(

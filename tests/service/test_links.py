@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from service import access, links, lobby, people, play, sessions
 from service.errors import BadAddress, BadLink, SpentLink
 from service.models import LINK, SESSION
+from service.opening import Invited
 from service.site import Site
 from tests.service.table import ANNA, BO, NOW, look, mails, move, opened, started, token
 
@@ -143,10 +144,22 @@ def test_asking_for_access_tells_nothing_and_mails_nobody_else(site: Site) -> No
 
 def test_access_is_mailed_at_most_once_a_minute(site: Site) -> None:
     match = started(site)
-    for second in range(3):
+    for second in range(2):
         access.send_to(site, ANNA, match, NOW - NOW % 60 + second)
     access.send_to(site, ANNA, match, NOW + 60)
     assert len(mails(site, "access")) == 2
+    with site.db.read() as conn:
+        made = conn.execute(sa.select(sa.func.count()).where(LINK.c.player.is_not(None)))
+        assert made.scalar() == 2
+
+
+def test_access_to_a_match_is_for_those_who_play_it(site: Site) -> None:
+    match = started(site)
+    carla = Invited("Carla", "carla@example.org")
+    opened(site, nonce="n2", address="dora@example.org", invited=(carla,))
+    for address in ("dora@example.org", carla.address):
+        access.send_to(site, address, match, NOW)
+    assert mails(site, "access") == []
 
 
 def test_a_player_is_signed_in_until_signed_out_or_over(site: Site) -> None:
@@ -159,6 +172,16 @@ def test_a_player_is_signed_in_until_signed_out_or_over(site: Site) -> None:
     with site.db.write() as conn:
         sessions.end(conn, session)
         assert sessions.find_player(conn, session, NOW) is None
+
+
+def test_a_session_that_is_over_is_forgotten(site: Site) -> None:
+    session = opened(site).session
+    over = NOW + sessions.PLAYER_DAYS * sessions.DAY
+    for now, left in ((over - 1, 1), (over, 0)):
+        sessions.forget(site.db, now)
+        with site.db.read() as conn:
+            assert (sessions.find_player(conn, session, NOW) is not None) == bool(left)
+            assert conn.execute(sa.select(sa.func.count()).select_from(SESSION)).scalar() == left
 
 
 @pytest.mark.parametrize("cookie", [None, "", "x", "\ud800", "x" * 10_000])
