@@ -226,7 +226,7 @@ def _worker(here: Site, now: int) -> str:
     if here.db.lite and not _held(here.settings.data / worker.LOCK):
         raise NotReady("No worker runs, so no mail goes out. Start: fernpartie worker")
     query = sa.select(sa.func.count(), sa.func.min(OUTBOX.c.due)).where(
-        OUTBOX.c.state.in_(outbox.WAITING), OUTBOX.c.due < now - MAIL_SECONDS
+        outbox.unsettled(now), OUTBOX.c.due < now - MAIL_SECONDS
     )
     with here.db.read() as conn:
         count, since = conn.execute(query).one()

@@ -18,7 +18,7 @@ from datetime import UTC
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import journal, opening, outbox, signing
+from service import journal, opening, outbox, quota, sessions, signing
 from service import site as sites
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
@@ -36,7 +36,7 @@ UNCERTAIN_SECONDS = 900
 BROKEN_SECONDS = 900
 """When a mail that could not be composed is tried again."""
 KEEP_SECONDS = 5 * 86_400
-"""How long a mail that never expires is tried."""
+"""How long a mail is tried that never expires or cannot be composed."""
 
 log = journal.log("worker")
 
@@ -63,9 +63,12 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
 
 
 def purge(site: Site, transport: Transport, now: int) -> bool:
-    """Forgets mails that were settled, and forms that were not confirmed, a week ago."""
+    """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
+    that are over, and quotas that are free again."""
     outbox.blank(site.db, now)
     opening.forget(site, now)
+    sessions.forget(site.db, now)
+    quota.forget(site.db, now)
     return False
 
 
@@ -98,8 +101,16 @@ class Run:
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
         made = [(row, raw) for row, raw in fresh if raw is not None]
         outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
-        self._release([row for row, raw in fresh if raw is None], self.hour + BROKEN_SECONDS)
+        self._put_off([row for row, raw in fresh if raw is None])
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
+
+    def _put_off(self, broken: list[Row]) -> None:
+        """Tries mails later that could not be composed, and gives up old ones."""
+        hour = self.hour
+        old = [row.id for row in broken if row.created + KEEP_SECONDS <= hour]
+        if old:
+            outbox.abandon(self.site.db, self.owner, old, "it could not be composed", hour)
+        self._release([row for row in broken if row.id not in old], hour + BROKEN_SECONDS)
 
     def _composed(self, row: Row) -> bytes | None:
         """The mail, its head signed first if a crash has left it unsigned."""
@@ -135,7 +146,8 @@ class Run:
             breaker = self.transport.breaker
             breaker.trip(self.hour)
             log.error("the way out cannot be used", why=str(error), until=breaker.until)
-            return Settled(row.id, "deferred", text=str(error), due=breaker.until)
+            waiting = "ready" if row.state == "pending" else row.state
+            return Settled(row.id, waiting, text=str(error), due=breaker.until, counts=False)
         self.transport.breaker.reset()
         return settled(row, delivery, self.hour)
 
@@ -143,17 +155,20 @@ class Run:
 def settled(row: Row, delivery: Delivery, now: int) -> Settled:
     """What an attempt makes of a mail, and when the next one is.
 
-    A mail whose answer was lost goes out once more with the same bytes; lost twice is failed.
+    A mail whose answer was lost goes out once more with the same bytes; lost twice it stays
+    uncertain.
     """
     code, text = delivery.code or None, delivery.text
+    doubtful = row.state == "uncertain"
     if delivery.state == "deferred":
         due = now + _pause(row)
         if due < (row.expires or row.created + KEEP_SECONDS):
-            return Settled(row.id, "deferred", code, text, due)
-        return Settled(row.id, "expired", code, text)
-    if delivery.state == "uncertain" and row.state != "uncertain":
-        return Settled(row.id, "uncertain", code, text, now + UNCERTAIN_SECONDS)
-    return Settled(row.id, "sent" if delivery.state == "sent" else "failed", code, text)
+            return Settled(row.id, "uncertain" if doubtful else "deferred", code, text, due)
+        return Settled(row.id, "uncertain" if doubtful else "expired", code, text)
+    if delivery.state == "uncertain":
+        again = None if doubtful else now + UNCERTAIN_SECONDS
+        return Settled(row.id, "uncertain", code, text, again)
+    return Settled(row.id, delivery.state, code, text)
 
 
 def _pause(row: Row) -> int:
