@@ -80,13 +80,17 @@ def _known(position: Position, seat: int) -> AnyState:
 def _begun(
     position: Position, known: AnyState, seat: int, typed: str
 ) -> tuple[str, tuple[Choice, ...]]:
-    """The line as stored and what can be added to it. Raises RulesError if it cannot stand."""
-    typed = typed.strip()[:LINE_LENGTH]
+    """The line as stored, as far as this turn goes, and what can be added to it.
+
+    Raises RulesError if it cannot stand.
+    """
+    rules, typed = position.rules, typed.strip()[:LINE_LENGTH]
     try:
-        return typed, lines.choices(position.rules, known, seat, typed)
+        line = lines.begun(rules, known, seat, typed)
+        return line, lines.choices(rules, known, seat, line)
     except MalformedMove:
-        line = lines.read(position.rules, typed)
-        return line, lines.choices(position.rules, known, seat, line)
+        line = lines.begun(rules, known, seat, lines.read(rules, typed))
+        return line, lines.choices(rules, known, seat, line)
 
 
 def _told(found: Loaded, seat: int, reached: AnyState, line: str) -> str:
