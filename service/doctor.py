@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from games.log import note
 from games.log.head import parse_head
-from service import outbox, site, worker
+from service import matches, outbox, records, site, worker
 from service.errors import NotReady, Refusal
 from service.mail import mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
@@ -84,6 +84,7 @@ def _opened(settings: Settings, now: int, running: bool) -> Iterator[Finding]:
     here = opened[0]
     try:
         yield _finding("signer", lambda: _signer(here, now))
+        yield _finding("index", lambda: _index(here))
         yield _finding("clock", lambda: _clock(here, now))
         if running:
             yield _finding("worker", lambda: _worker(here, now))
@@ -164,12 +165,12 @@ def _signer(here: Site, now: int) -> str:
     signed = here.signer.lasts()
     with here.db.read() as conn:
         query = sa.select(MATCH.c.id, MATCH.c.n, MATCH.c.changed)
-        matches = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
+        known = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
         for match, count in signed.items():
-            _same(here, conn, match, count, matches.get(match, (0, 0))[0])
+            _same(here, conn, match, count, known.get(match, (0, 0))[0])
     late = [
         match
-        for match, (count, changed) in matches.items()
+        for match, (count, changed) in known.items()
         if signed.get(match, 0) < count and changed < now - SIGN_SECONDS
     ]
     if late:
@@ -201,6 +202,20 @@ def _same(here: Site, conn: sa.Connection, match: str, signed: int, count: int) 
             signed=signed,
             match=match,
         )
+
+
+def _index(here: Site) -> str:
+    with here.db.read() as conn:
+        every = matches.every(conn)
+        astray = [match for match in every if records.astray(here, conn, match)]
+    if astray:
+        raise NotReady(
+            "What the database lists of %(count)s matches is not what their records say, the first "
+            "of them is %(match)s. Run: fernpartie reindex",
+            count=len(astray),
+            match=astray[0],
+        )
+    return f"{len(every)} matches, listed as their records say."
 
 
 def _clock(here: Site, now: int) -> str:

@@ -16,6 +16,7 @@ from games.log.record import Move
 from games.log.writing import by
 from service import records
 from service.doctor import Finding, examine
+from service.models import MATCH
 from service.settings import Settings
 from service.site import Site, init
 from service.site import look as look_at
@@ -111,7 +112,9 @@ def test_another_history_than_the_signed_one_is_found(site: Site) -> None:
         with live:
             live.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (match, n, b"{}", bytes(32)))
             live.execute('UPDATE "match" SET n = ?', (n,))
-    assert "another history" in problems(site.settings)["signer"]
+    found = problems(site.settings)
+    assert "another history" in found["signer"]
+    assert "do not hold: E_SCHEMA" in found["index"]
 
 
 def test_heads_that_stay_unsigned_are_found(site: Site) -> None:
@@ -128,6 +131,15 @@ def unsigned(site: Site, match: str) -> None:
     with site.db.write() as conn:
         body = Move(seen.mover, seen.moves[-1], said)
         records.append(site, conn, seen.position, [body], NOW)
+
+
+def test_an_index_that_is_astray_is_found(site: Site) -> None:
+    match = table.started(site)
+    with site.db.write() as conn:
+        conn.execute(MATCH.update().values(mover=2))
+    assert "Run: fernpartie reindex" in problems(site.settings)["index"]
+    assert records.rebuild(site, match)
+    assert "index" not in problems(site.settings)
 
 
 def test_a_clock_behind_the_newest_record_is_found(site: Site) -> None:

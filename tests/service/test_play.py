@@ -128,14 +128,15 @@ def test_the_index_can_be_made_anew(site: Site) -> None:
             return rows, conn.execute(sa.select(SEAT).order_by(SEAT.c.id)).all()
 
     kept = index()
+    assert not records.rebuild(site, match)
     with site.db.write() as conn:
         conn.execute(
             MATCH.update().values(
                 head=b"?", n=0, phase="joining", mover=7, wait=0, began=0, changed=0, why="?"
             )
         )
-        conn.execute(SEAT.update().values(number=None, rank=None))
-        records.rebuild(site, conn, match)
+        conn.execute(SEAT.update().values(number=SEAT.c.number + 5, rank=None))
+    assert records.rebuild(site, match)
     assert index() == kept
 
 
@@ -143,10 +144,33 @@ def test_the_index_is_right_after_every_record(site: Site) -> None:
     match = started(site)
     for turn in range(20):
         move(site, match, turn * 7, NOW + turn)
-        with site.db.write() as conn:
-            kept = matches.find(conn, match)
-            records.rebuild(site, conn, match)
-            assert matches.find(conn, match) == kept
+        with site.db.read() as conn:
+            assert not records.astray(site, conn, match)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    "change",
+    [
+        MATCH.update().values(head=b"?"),
+        MATCH.update().values(n=6),
+        MATCH.update().values(mover=1),
+        MATCH.update().values(began=NOW),
+        MATCH.update().values(deadline=NOW),
+        MATCH.update().values(why=None),
+        SEAT.update().values(rank=1),
+        SEAT.update().values(number=None),
+        SEAT.update().values(number=None, rank=None),
+    ],
+)
+def test_an_index_that_is_astray_is_found_and_put_right(site: Site, change: sa.Update) -> None:
+    match = resigned(site)
+    with site.db.write() as conn:
+        conn.execute(change)
+        assert records.astray(site, conn, match)
+    assert records.rebuild(site, match)
+    with site.db.read() as conn:
+        assert not records.astray(site, conn, match)
 
 
 def test_a_lost_cache_changes_nothing(site: Site) -> None:
