@@ -22,12 +22,13 @@ from games.log.record import Move
 from games.log.writing import by
 from service import matches, play, records, worker
 from service.mail.compose import compose
-from service.mail.transport import Delivery, Recorder, Relay, Smtp, Unreachable
+from service.mail.transport import Delivery, Relay, Smtp, Unreachable
 from service.models import OUTBOX
 from service.settings import Settings
 from service.site import Site
 from tests.conftest import ENGINES
 from tests.mail.play import NOON, Table, read, service
+from tests.mail.recorder import Recorder
 from tests.mail.relay import Desk, listening
 
 HOUR, DAY = 3_600, 86_400
