@@ -107,8 +107,8 @@ def _hint(line: str, sends: bool) -> str:
     if sends:
         return ""
     if line:
-        return _("%(line)s … go on: choose on the board what belongs to it.", line=line)
-    return _("Choose on the board what you want to play. Nothing is sent until you send it.")
+        return _("%(line)s … and on: choose in the picture what belongs to it.", line=line)
+    return _("Choose in the picture what you want to play. Nothing is sent until you send it.")
 
 
 def _way(position: Position, choice: Choice) -> Way:
