@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import socketserver
 import sqlite3
 import threading
@@ -20,6 +22,7 @@ from service.models import MATCH
 from service.settings import Settings
 from service.site import Site, init
 from service.site import look as look_at
+from service.worker import LOCK
 from tests.service import table
 from tests.service.conftest import ON_POSTGRESQL
 from tests.service.table import NOW
@@ -147,9 +150,20 @@ def test_a_clock_behind_the_newest_record_is_found(site: Site) -> None:
     assert "behind the newest record" in problems(site.settings, now=NOW - 60)["clock"]
 
 
+def test_a_worker_that_does_not_run_is_found(settings: Settings) -> None:
+    assert "Start: fernpartie worker" in problems(settings, running=True)["worker"]
+
+
 def test_mail_that_is_left_lying_is_found(site: Site) -> None:
     table.started(site)
-    assert "Start: fernpartie worker" in problems(site.settings, running=True)["worker"]
+    lock = os.open(site.settings.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # as a worker holds it that does nothing
+    try:
+        assert "worker" not in problems(site.settings, now=NOW + 600, running=True)
+        found = problems(site.settings, now=NOW + 3600, running=True)["worker"]
+    finally:
+        os.close(lock)
+    assert "mails should have gone out, the first 60 minutes ago" in found
 
 
 def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:
