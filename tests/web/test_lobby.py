@@ -55,6 +55,30 @@ def test_a_form_that_cannot_be_is_shown_again_with_what_is_wrong(
     assert not house.dump()["opening"]
 
 
+def test_what_is_wrong_with_an_option_stands_beside_it(house: House) -> None:
+    answer = house.visitor().send("/start/malawi", **FORM, **{"option.goal": "never"})
+    beside = re.search(r'<select id="option.goal"[^>]*>', answer.text)
+    assert beside is not None
+    assert 'aria-invalid="true" aria-describedby="option.goal-problem"' in beside[0]
+    assert '<p class="urgent" id="option.goal-problem">The option “goal”' in answer.text
+
+
+@pytest.mark.parametrize(("asked", "seats"), [("", 2), ("?seats=6", 6), ("?seats=7", 2)])
+def test_as_many_can_be_invited_as_shall_play(house: House, asked: str, seats: int) -> None:
+    page = house.visitor().get(f"/start/black-monday{asked}").text
+    assert f'name="seats" value="{seats}"' in page
+    assert page.count('type="email"') == seats
+    assert page.count("<legend>Invitation") == (seats - 1 if seats > 2 else 0)
+    assert f'aria-current="true">{seats}</a>' in page
+
+
+def test_every_invitation_needs_an_address(house: House) -> None:
+    form = FORM | {"seats": "4", "invited-2-address": "carla@example.org"}
+    answer = house.visitor().send("/start/black-monday", **form)
+    assert answer.status_code == 422
+    assert re.findall(r'id="(invited[^"]*)-problem"', answer.text) == ["invited-3-address"]
+
+
 def test_a_form_sent_twice_asks_once(house: House) -> None:
     visitor = house.visitor()
     form = dict(FIELD.findall(visitor.get("/start/malawi").text)) | FORM
