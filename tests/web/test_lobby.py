@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from service.lobby import CONFIRMS
 from service.models import LINK
 from tests.web.people import ADA, BEN, FIELD, House, Visitor, begin
 
@@ -85,6 +86,17 @@ def test_a_form_sent_twice_asks_once(house: House) -> None:
     visitor.submit("/start/malawi", form)
     visitor.submit("/start/malawi", form)
     assert len(house.dump()["opening"]) == 1
+
+
+def test_whoever_asks_too_often_is_told_when_to_ask_again(house: House) -> None:
+    visitor = house.visitor()
+    answers = [visitor.start("Ada", BEN) for _ in range(CONFIRMS.most + 1)]
+    assert {answer.status_code for answer in answers[:-1]} == {303}
+    last = answers[-1]
+    assert last.status_code == 429
+    assert 0 < int(last.headers["Retry-After"]) <= 3_600
+    assert "This was asked for too often. Please try again in" in last.text
+    assert 'href="/start/malawi"' in last.text
 
 
 def test_nothing_is_opened_before_the_address_is_confirmed(house: House, ada: Visitor) -> None:
