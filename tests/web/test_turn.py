@@ -188,6 +188,7 @@ def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair)
     assert page.status_code == 200
     assert "is over" in page.text
     assert 'class="can"' not in page.text
+    assert f'<a href="/m/{pair.match}">If you sent it from this browser' in page.text
     assert page.headers["X-Robots-Tag"] == "noindex"
     asked = pair.house.visitor().send(old)
     assert asked.status_code == 409
