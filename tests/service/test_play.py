@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -323,6 +324,46 @@ def test_without_a_clock_no_time_is_ever_over(site: Site) -> None:
     match = started(site)
     assert not play.timeout(site, match=match, wait=3, now=NOW + 10**9)
     assert count(site, match) == 4
+
+
+def timed(site: Site, seconds: int) -> str:
+    """A match whose turn has so many seconds left."""
+    match = started(site)
+    with site.db.write() as conn:
+        conn.execute(MATCH.update().values(deadline=NOW + seconds))
+    return match
+
+
+def test_a_turn_whose_time_is_over_ends_the_match_once(site: Site) -> None:
+    match = timed(site, 60)
+    mover = look(site, match).mover
+    assert not play.timeout(site, match=match, wait=3, now=NOW + 59)
+    assert not play.timeout(site, match=match, wait=2, now=NOW + 60)
+    assert play.timeout(site, match=match, wait=3, now=NOW + 60)
+    assert not play.timeout(site, match=match, wait=3, now=NOW + 61)
+    row = look(site, match).row
+    assert (row.why, row.mover, row.deadline) == ("timeout", None, None)
+    assert site.signer.last(match) == row.count
+    with site.db.read() as conn:
+        assert [seat.rank == 2 for seat in matches.seats(conn, match)] == [mover == 1, mover == 2]
+
+
+def test_a_move_and_a_time_out_at_once_have_one_end(site: Site) -> None:
+    match = timed(site, 0)
+    mover = look(site, match).mover
+
+    def play_it() -> Receipt:
+        return submit(site, match, "a1-c1", seat=mover, wait=3, on=3)
+
+    over, played = at_once([partial(play.timeout, site, match=match, wait=3, now=NOW), play_it])
+    after = look(site, match)
+    if over:
+        assert isinstance(played, Stale)
+        assert after.row.why == "timeout"
+    else:
+        assert isinstance(played, Receipt)
+        assert after.mover == 3 - mover
+    assert verify(records.export(site, match)).ok
 
 
 def test_twenty_times_the_same_line_at_once_is_one_record(site: Site) -> None:
