@@ -79,6 +79,16 @@ def test_the_seat_is_shown_until_its_next_turn_begins(pair: Pair) -> None:
     assert 'class="send"' not in page.text
 
 
+def test_two_players_at_one_browser_each_get_the_receipt_of_their_own_turn(pair: Pair) -> None:
+    browser = pair.players[pair.waiting]
+    sent = browser.send(pair.link(), line=GAME[0])
+    page = browser.get(sent.headers["Location"])
+    assert f"Your turn {GAME[0]} was accepted as record 4." in page.text
+    answered = browser.send(pair.link(), line=GAME[1])
+    page = browser.get(answered.headers["Location"])
+    assert f"Your turn {GAME[1]} was accepted as record 5." in page.text
+
+
 def test_the_same_turn_sent_twice_gets_the_same_receipt(pair: Pair) -> None:
     link, browser = pair.link(), pair.house.visitor()
     form = dict(FIELD.findall(browser.get(link).text)) | {"line": "a1-c1"}
