@@ -98,7 +98,7 @@ def _ended(state: State, depth: int) -> int:
 
 
 def _replies(state: State) -> Iterator[State]:
-    """The states after captures, a pass and steps, and after distributions where they can win (W-Q6)."""
+    """The states after captures, a pass, steps, and distributions where they may win (W-Q6)."""
     names, ways = GRIDS[state.terms.size].names, list(_ways(state, state.seat))
     for way in ways:
         if state.board[way.target]:
