@@ -37,6 +37,17 @@ class Unusable(ValueError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command. 0: all is well; 1: the log is not; 2: the input cannot be used."""
     arguments = _parser().parse_args(argv)
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"The answer cannot be written: {error.strerror}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    return status
+
+
+def _run(arguments: argparse.Namespace) -> int:
     run: Callable[[argparse.Namespace], int] = arguments.run
     try:
         return run(arguments)
