@@ -19,11 +19,12 @@ MAILS = Quota("access", 3, 3_600)
 
 
 def send(site: Site, *, player: int, match: str, now: int) -> None:
-    """Mails a player a link that signs in and leads to the match. Raises TooMany."""
+    """Mails a player of the match a link that signs in and leads to it. Raises TooMany."""
     with site.db.write() as conn:
         address = people.known(conn, player).address
         quota.take(conn, MAILS, people.folded(address), now)
-        _mail(site, conn, player, match, now)
+        if any(seat.player == player for seat in matches.seats(conn, match)):
+            _mail(site, conn, player, match, now)
 
 
 def send_to(site: Site, address: str, match: str, now: int) -> None:

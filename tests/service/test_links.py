@@ -145,6 +145,18 @@ def test_asking_for_access_tells_nothing_and_mails_nobody_else(site: Site) -> No
         access.send_to(site, "nobody", match, NOW)
 
 
+def test_access_is_mailed_to_players_of_that_match_alone(site: Site) -> None:
+    started(site)
+    other = started(site, nonce="n2", address="eve@example.org", name="Eve")
+    with site.db.read() as conn:
+        anna = people.find(conn, ANNA)
+    assert anna is not None
+    access.send(site, player=anna, match=other, now=NOW)
+    access.send_to(site, ANNA, other, NOW)
+    access.send_to(site, ANNA, "m_0000000000000000", NOW)
+    assert mails(site, "access") == []
+
+
 def test_access_is_mailed_at_most_once_a_minute(site: Site) -> None:
     match = started(site)
     for second in range(2):
