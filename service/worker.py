@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
+from enum import Enum
 
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from service import journal, opening, outbox, quota, sessions, signing
 from service import site as sites
+from service.errors import Fork, Unavailable
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
 from service.outbox import Row, Settled
@@ -35,6 +37,8 @@ BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
 UNCERTAIN_SECONDS = 900
 BROKEN_SECONDS = 900
 """When a mail that could not be composed is tried again."""
+BUSY_SECONDS = 5
+"""The same of a mail for which a database was busy."""
 KEEP_SECONDS = 5 * 86_400
 """How long a mail is tried that never expires or cannot be composed."""
 
@@ -78,6 +82,13 @@ JOBS: tuple[tuple[Job, int], ...] = ((post, 1), (sign, 600), (purge, 3_600))
 """Each with the seconds between two looks."""
 
 
+class Trouble(Enum):
+    """Why a mail has no bytes yet."""
+
+    BUSY = "a database was busy or away"
+    BROKEN = "it cannot be composed"
+
+
 @dataclass(frozen=True)
 class Run:
     """One batch on its way: its claim, and how late it is."""
@@ -99,9 +110,10 @@ class Run:
     def compose(self, rows: list[Row]) -> list[tuple[Row, bytes]]:
         """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
-        made = [(row, raw) for row, raw in fresh if raw is not None]
+        made = [(row, raw) for row, raw in fresh if isinstance(raw, bytes)]
         outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
-        self._put_off([row for row, raw in fresh if raw is None])
+        self._put_off([row for row, raw in fresh if raw is Trouble.BROKEN])
+        self._release([row for row, raw in fresh if raw is Trouble.BUSY], self.hour + BUSY_SECONDS)
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
 
     def _put_off(self, broken: list[Row]) -> None:
@@ -112,15 +124,18 @@ class Run:
             outbox.abandon(self.site.db, self.owner, old, "it could not be composed", hour)
         self._release([row for row in broken if row.id not in old], hour + BROKEN_SECONDS)
 
-    def _composed(self, row: Row) -> bytes | None:
+    def _composed(self, row: Row) -> bytes | Trouble:
         """The mail, its head signed first if a crash has left it unsigned."""
         try:
             if row.match is not None and row.record is not None:
                 signing.sign(self.site, row.match)
             return compose(self.site, row, self.hour)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, Unavailable) and not isinstance(error, Fork):
+                log.warning("a mail waits for a database", mail=row.id, why=str(error.__cause__))
+                return Trouble.BUSY
             log.exception("a mail could not be composed", mail=row.id, kind=row.kind)
-            return None
+            return Trouble.BROKEN
 
     def send(self, mails: list[tuple[Row, bytes]]) -> None:
         """Sends them one by one, each between two commits, as long as the way out can be used."""

@@ -6,13 +6,14 @@ import fcntl
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from service.mail.compose import compose
 from service.mail.transport import Delivery, Relay, Smtp, Unreachable
 from service.models import OUTBOX
 from service.settings import Settings
-from service.site import Site
+from service.site import Site, look
 from tests.conftest import ENGINES
 from tests.mail.play import NOON, Table, read, service
 from tests.mail.recorder import Recorder
@@ -212,19 +213,25 @@ def test_a_turn_that_passed_after_composing_is_not_mailed(table: Table) -> None:
 
 
 def test_what_a_crash_left_unsigned_is_signed_before_its_mail(table: Table) -> None:
+    site, match, count = table.site, table.match, unsigned(table)
+    assert site.signer.last(match) == count
+
+    (mail,) = table.post()
+
+    assert site.signer.last(match) == count + 1
+    (head,) = mail.iter_attachments()
+    assert head.get_filename() == f"{match}-{count + 1}.head"
+
+
+def unsigned(table: Table) -> int:
+    """How many records were signed when a crash came between a move and its signature."""
     site, match = table.site, table.match
     with site.db.write() as conn:
         row = matches.find(conn, match)
         position = records.position(site, conn, match)
         move = Move(2, "f2-d2", by(row.n, "web", seat=2, mv="f2-d2"))
         play.extend(site, conn, position, [move], table.now)
-    assert site.signer.last(match) == row.count
-
-    (mail,) = table.post()
-
-    assert site.signer.last(match) == row.count + 1
-    (head,) = mail.iter_attachments()
-    assert head.get_filename() == f"{match}-{row.count + 1}.head"
+    return row.count
 
 
 def test_a_mail_that_cannot_be_composed_holds_up_no_other(table: Table) -> None:
@@ -236,6 +243,18 @@ def test_a_mail_that_cannot_be_composed_holds_up_no_other(table: Table) -> None:
 
     assert [mail["To"].addresses[0].addr_spec for mail in other.post()] == ["anna@example.org"]
     assert table.rows()[broken - 1] == ("turn", "pending")
+
+
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_a_mail_waits_seconds_for_a_signer_that_is_busy(table: Table) -> None:
+    unsigned(table)
+    store = sqlite3.connect(table.site.settings.data / "signer.db", isolation_level=None)
+    with closing(look(table.site.settings, busy=0.05)) as hasty, closing(store):
+        store.execute("BEGIN IMMEDIATE")
+        worker.post(hasty, table.recorder, table.now)
+    assert state(table) == "pending"
+    assert table.now < _due(table) <= table.now + 10
+    assert sent(table, [], after=10) == 1
 
 
 def test_bytes_are_forgotten_after_a_week(table: Table) -> None:
