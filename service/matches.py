@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from games.core.rules import ToMove
+from games.log.schema import IDS
 from games.position import Phase, Position
 from service import clock
 from service.errors import NoMatch, Stale
@@ -63,6 +65,7 @@ class SeatRow:
     zone: str | None
 
 
+_ID = re.compile(rf"m_[{IDS}]{{16}}")
 _MATCH = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
     *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:9]),
@@ -82,6 +85,12 @@ _SEATS = (
 _AT = sa.and_(MATCH.c.id == sa.bindparam("of"), MATCH.c.head == sa.bindparam("before"))
 _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
+
+
+def check_id(match: str) -> None:
+    """Raises NoMatch for what is no id: PostgreSQL cannot even be asked for every string."""
+    if not _ID.fullmatch(match):
+        raise NoMatch
 
 
 def find(conn: sa.Connection, match: str) -> MatchRow:
@@ -212,6 +221,7 @@ def _deadline(position: Position, began: int) -> int | None:
 
 
 def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:
+    check_id(match)
     row = conn.execute(query, {"match": match}).first()
     if row is None:
         raise NoMatch

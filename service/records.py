@@ -168,6 +168,7 @@ def _signed(site: Site, position: Position) -> bool:
 
 def export(site: Site, match: str) -> bytes:
     """The file of a match: its records as far as they are signed, with the head. Raises NoMatch."""
+    matches.check_id(match)
     count = site.signer.last(match)
     if count == 0:
         raise NoMatch

@@ -15,7 +15,7 @@ from games import chance
 from games.log.record import Join, Open, Start, Sys
 from games.position import Phase
 from service import lobby, matches, opening, play, records, sessions
-from service.errors import BadForm, BadLink, NotNow, SpentLink, Taken
+from service.errors import BadForm, BadLink, NoMatch, NotNow, SpentLink, Taken
 from service.lobby import Entered, JoinForm
 from service.models import LINK, MATCH, OPENING, OUTBOX, PLAYER, RECORD, SEAT, SERVICE
 from service.opening import Invited
@@ -419,3 +419,11 @@ def test_acting_before_the_start_is_refused(site: Site) -> None:
     match = opened(site).match or ""
     with pytest.raises(NotNow):
         play.act(site, match=match, seat=1, act="resign", on=1, via="web", now=NOW)
+
+
+@pytest.mark.parametrize("match", ["m_\0", "\0", "m_000000000000000\ud800", "m_" + "0" * 10_000])
+def test_what_is_no_id_is_no_match(site: Site, match: str) -> None:
+    with site.db.read() as conn, pytest.raises(NoMatch):
+        matches.find(conn, match)
+    with pytest.raises(NoMatch):
+        records.export(site, match)
