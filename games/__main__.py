@@ -37,17 +37,6 @@ class Unusable(ValueError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command. 0: all is well; 1: the log is not; 2: the input cannot be used."""
     arguments = _parser().parse_args(argv)
-    try:
-        status = _run(arguments)
-        sys.stdout.flush()
-    except OSError as error:
-        print(f"The answer cannot be written: {error.strerror}.", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
-    return status
-
-
-def _run(arguments: argparse.Namespace) -> int:
     run: Callable[[argparse.Namespace], int] = arguments.run
     try:
         return run(arguments)
@@ -263,8 +252,16 @@ def _run() -> int:
         status = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _silent(1)
+    except OSError as error:
+        print(f"The answer cannot be written: {error.strerror}.", file=sys.stderr)
+        return _silent(2)
+    return status
+
+
+def _silent(status: int) -> int:
+    """The exit status of a command whose standard output takes no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
