@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from email.errors import HeaderParseError
+from email.headerregistry import Address as Mailbox
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -17,6 +20,12 @@ from service.errors import BadSettings
 PREFIX = "FERNPARTIE_"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Hosts of this machine alone."""
+
+_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f.]*:[0-9a-f:.]+")
+"""As pages are asked for it; one of IPv6 without its brackets."""
+_ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_NO_ORIGIN = "is no address like https://games.example.org"
+_NO_ADDRESS = "is no mail address like play@games.example.org"
 
 
 def in_url(host: str) -> str:
@@ -33,17 +42,34 @@ def _known_zone(name: str) -> str:
 
 
 def _an_origin(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
-        raise ValueError("is no address like https://games.example.org")
-    return url.rstrip("/")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError(_NO_ORIGIN) from None
+    plain = f"{parts.scheme}://{in_url(host)}" + ("" if port is None else f":{port}")
+    known = parts.scheme in ("http", "https") and _HOST.fullmatch(host) and port != 0
+    if not known or url.lower().removesuffix("/") != plain:
+        raise ValueError(_NO_ORIGIN)
+    return plain
 
 
 def _an_address(address: str) -> str:
-    local, at, domain = address.rpartition("@")
-    if not (local and at and domain) or not address.isascii() or set(address) & set(' \r\n\t<>",;'):
-        raise ValueError("is no mail address like play@games.example.org")
+    """An address as it can stand in a header without quotes."""
+    try:
+        known = Mailbox(addr_spec=address)
+    except (ValueError, IndexError, HeaderParseError):
+        raise ValueError(_NO_ADDRESS) from None
+    atoms = _ATOMS.fullmatch(known.username) and _ATOMS.fullmatch(known.domain)
+    if not atoms or known.addr_spec != address:
+        raise ValueError(_NO_ADDRESS)
     return address
+
+
+def _a_line(text: str) -> str:
+    if not text.isprintable() or "=?" in text:
+        raise ValueError("must be one line that can be shown")
+    return text
 
 
 def _a_database(url: SecretStr) -> SecretStr:
@@ -83,7 +109,7 @@ class Settings(BaseSettings):
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
     mail_from: Address = "play@localhost"
-    mail_name: str = "Fernpartie"
+    mail_name: Annotated[str, AfterValidator(_a_line)] = "Fernpartie"
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587

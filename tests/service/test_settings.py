@@ -56,6 +56,79 @@ def test_a_bad_setting_is_named_and_its_value_is_not(
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(
+            ("BASE_URL", url)
+            for url in (
+                "http://a b",
+                "http://x?q=1#y",
+                "http://x?",
+                "http://x#",
+                "http://u:p@x",
+                "http://@x",
+                "http://x:99999",
+                "http://x:0",
+                "http://x:",
+                "http://x:a",
+                "http://x/games",
+                "http://",
+                "ftp://x",
+                "http://[::1",
+                "http://a..b",
+                "http://ä.example",
+            )
+        ),
+        *(
+            ("MAIL_FROM", address)
+            for address in (
+                "a..b@x.test",
+                "a@b@x.test",
+                "(a)@x.test",
+                ".a@x.test",
+                "a.@x.test",
+                "a@x..test",
+                "@x.test",
+                "a@",
+                "a b@x.test",
+                '"a b"@x.test',
+                "a@[::1]",
+                "ä@x.test",
+                "a@x.test, b@y",
+                "A <a@x.test>",
+            )
+        ),
+        ("MAIL_NAME", "Fern\npartie"),
+        ("MAIL_NAME", "=?utf-7?q?+2AA-?="),
+    ],
+)
+def test_what_would_break_later_is_refused_at_the_start(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FERNPARTIE_" + name, value)
+    with pytest.raises(BadSettings, match="FERNPARTIE_" + name):
+        load()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://games.example.org/", "https://games.example.org"),
+        ("HTTPS://Games.Example.org", "https://games.example.org"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+        ("http://fern_partie:1", "http://fern_partie:1"),
+    ],
+)
+def test_an_origin_is_kept_as_browsers_write_it(given: str, kept: str) -> None:
+    assert Settings(base_url=given).base_url == kept
+
+
+@pytest.mark.parametrize("address", ["play+m@games.example.org", "o'neill.x@x", "play@localhost"])
+def test_an_address_that_needs_no_quotes_will_do(address: str) -> None:
+    assert Settings(mail_from=address).mail_from == address
+
+
+@pytest.mark.parametrize(
     "together",
     [
         {"SMTP_HOST": "relay.example.org"},
