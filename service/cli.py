@@ -168,7 +168,7 @@ def _own_policy(data: bytes) -> Policy | None:
     from service.policy import policy_for
 
     settings = _settings()
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         return None
     with closing(site.look(settings)) as here:
         return policy_for(here, data)

@@ -143,7 +143,8 @@ def guards(table: str, *, lite: bool) -> tuple[str, ...]:
 
 
 def migrate(database: Database) -> None:
-    """Brings the tables to the newest revision; safe when several hosts do it at once."""
+    """Brings the tables to the newest revision, with every trigger; safe when several hosts do it
+    at once."""
     with database.write() as connection:
         if not database.lite:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
@@ -155,6 +156,9 @@ def migrate(database: Database) -> None:
                     "The database cannot be brought to this program's revision: %(why)s",
                     why=str(error),
                 ) from error
+        for table in APPEND_ONLY:
+            if not guarded(connection, table):
+                guard(connection, table)
 
 
 def check(database: Database) -> None:

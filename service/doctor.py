@@ -53,7 +53,7 @@ def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]
     """All findings; `running`: should pages and worker answer?"""
     yield _finding("settings", lambda: _settings(settings))
     yield _finding("folder", lambda: _folder(settings))
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         return
     yield _finding("disk", lambda: _disk(settings))
     yield _finding("mail", lambda: _mail(settings))
@@ -105,7 +105,7 @@ def _settings(settings: Settings) -> str:
 
 def _folder(settings: Settings) -> str:
     data = settings.data
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         raise NotReady("There is no service in %(data)s yet. Run: fernpartie init", data=str(data))
     files = [data, site.key_folder(settings), *site.key_folder(settings).iterdir()]
     shown = [path for path in files if stat.S_IMODE(path.stat().st_mode) & 0o077]
@@ -278,7 +278,8 @@ def _pages(settings: Settings) -> str:
         connection.close()
     if status != 200:
         raise NotReady(
-            "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says.",
+            "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says. "
+            "If it runs on another port, name that: FERNPARTIE_PORT=8001 fernpartie doctor",
             host=settings.host,
             port=settings.port,
         )

@@ -171,6 +171,7 @@ def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:
         port = quiet.server_address[1]
     closed = Settings(data=settings.data, port=port)
     assert "Start fernpartie web" in problems(closed, running=True)["pages"]
+    assert "FERNPARTIE_PORT" in problems(closed, running=True)["pages"]
 
 
 def test_an_address_without_tls_is_found(settings: Settings) -> None:
