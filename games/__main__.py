@@ -252,8 +252,16 @@ def _run() -> int:
         status = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _silent(1)
+    except OSError as error:
+        print(f"The answer cannot be written: {error.strerror}.", file=sys.stderr)
+        return _silent(2)
+    return status
+
+
+def _silent(status: int) -> int:
+    """The exit status of a command whose standard output takes no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 

@@ -35,7 +35,7 @@ from games.log.record import (
     Tip,
     Via,
 )
-from games.log.schema import read
+from games.log.schema import IDS, read
 from games.log.writing import player_text, write
 from games.position import Phase, Position, pid_of
 from games.registry import AnyRules, AnyState, UnknownRules, newest, words
@@ -49,7 +49,6 @@ LONGEST_MATCH = 3000
 LONGEST_LINE = 400
 """Letters after which a turn line is not made longer; a record has room for twice as many."""
 
-_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VIAS: tuple[Via, ...] = ("link", "web", "mail", "api")
 _HOURS = 3600
 _TRIES = 1000
@@ -298,7 +297,7 @@ def _one(stream: Stream, things: Sequence[T]) -> T:
 
 
 def _letters(stream: Stream, count: int) -> str:
-    return "".join(_one(stream, _LETTERS) for _ in range(count))
+    return "".join(_one(stream, IDS) for _ in range(count))
 
 
 def _bytes(stream: Stream) -> bytes:

@@ -169,6 +169,8 @@ def _join(position: Position, record: Record, body: Join, given: Given) -> Posit
 def _ent(position: Position, record: Record, body: Ent, given: Given) -> Position:
     if position.phase is not Phase.JOINING or len(position.joins) < position.opened.seats:
         bad("E_PHASE", record, "entropies are opened after the last join")
+    if position.opened.level != "F2" or len(position.opened_ents) == position.opened.seats:
+        bad("E_PHASE", record, "nothing is sealed")
     joined = next((join for join in position.joins if join.pid == body.pid), None)
     if joined is not None and body.pid in dict(position.opened_ents):
         bad("E_PHASE", record, "there is nothing to open")

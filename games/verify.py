@@ -21,7 +21,7 @@ from games.log.evidence import (
     open_head,
 )
 from games.log.file import Sections, split
-from games.log.note import ED25519, BadKey, Verifier
+from games.log.note import Verifier
 from games.log.policy import Policy
 from games.log.record import Act, End, Ent, Join, Move, Open, Record, Start, Sys
 from games.log.sequence import records
@@ -178,15 +178,7 @@ def _speaker(position: Position, body: Join | Ent | Move | Act) -> str:
 
 def _named(opened: Open) -> Policy:
     """The policy that believes what record 0 says of itself."""
-    return Policy(heads=_key(opened.heads), logs=_key(opened.log))
-
-
-def _key(vkey: str) -> tuple[Verifier, ...]:
-    try:
-        verifier = Verifier.parse(vkey)
-    except BadKey:
-        return ()
-    return (verifier,) if verifier.kind == ED25519 else ()
+    return Policy(heads=(Verifier.parse(opened.heads),), logs=(Verifier.parse(opened.log),))
 
 
 def _vouched_lines(log: Log, vouched: Vouched, receipts: Sequence[str | bytes]) -> Iterator[str]:
@@ -217,7 +209,7 @@ def _result(end: End | None) -> str:
 def _seat(played: Played, seat: int) -> str:
     pid, key = played.position.holders[seat - 1]
     word = "operator's word"
-    if key is not None:
+    if key is not None and (played.signed.get(pid) or not played.said.get(pid)):
         word = f"signed {played.signed.get(pid, 0)}/{played.said.get(pid, 0)} by key {b64url(key)}"
     return f"seat {seat}: {word}{played.ruled.get(seat, '')}"
 

@@ -4,42 +4,56 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service import links, outbox, people, play
-from service.outbox import Mail, Snapshot, To
+import sqlalchemy as sa
+
+from service import links, matches, outbox, people, play, quota
+from service.outbox import Mail, To
+from service.quota import Quota
 from service.site import Site
 
 VALID = 86_400
 PAUSE = 60
-"""Seconds between two such mails to a player about a match."""
+"""Seconds in which one such mail is enough, however often the button is pressed."""
+MAILS = Quota("access", 3, 3_600)
+"""To one address."""
 
 
-def send(site: Site, *, player: int, match: str | None, now: int) -> None:
-    """Mails a player a link that signs in and leads to the match."""
+def send(site: Site, *, player: int, match: str, now: int) -> None:
+    """Mails a player of the match a link that signs in and leads to it. Raises TooMany."""
     with site.db.write() as conn:
-        who = people.known(conn, player)
-        about = play.snapshot(conn, match) if match else Snapshot()
-        expires = now + VALID
-        link = links.make(
-            conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
-        )
-        mail = Mail(
-            "access",
-            f"access:{player}:{match or ''}:{now // PAUSE}",
-            To(who.address, who.language, who.zone),
-            replace(about, by=who.name, expires=expires),
-            match=match,
-            record=about.count - 1 if match else None,
-            link=link,
-            expires=expires,
-        )
-        outbox.queue(conn, mail, now)
+        address = people.known(conn, player).address
+        quota.take(conn, MAILS, people.folded(address), now)
+        if any(seat.player == player for seat in matches.seats(conn, match)):
+            _mail(site, conn, player, match, now)
 
 
-def send_to(site: Site, address: str, match: str | None, now: int) -> None:
-    """The same for whoever has an address; nothing tells whether anybody does. Raises
-    BadAddress."""
-    address = people.address(site, address)
-    with site.db.read() as conn:
-        player = people.find(conn, address)
-    if player is not None:
-        send(site, player=player, match=match, now=now)
+def send_to(site: Site, address: str, match: str, now: int) -> None:
+    """The same for whoever plays the match with an address; nothing tells whether anybody does.
+    Raises BadAddress too."""
+    address = people.folded(people.address(site, address))
+    with site.db.write() as conn:
+        quota.take(conn, MAILS, address, now)
+        for seat in matches.seats(conn, match):
+            if seat.player is not None and people.folded(seat.address) == address:
+                _mail(site, conn, seat.player, match, now)
+
+
+def _mail(site: Site, conn: sa.Connection, player: int, match: str, now: int) -> None:
+    key = f"access:{player}:{match}:{now // PAUSE}"
+    if outbox.queued(conn, key):
+        return
+    who, about, expires = people.known(conn, player), play.snapshot(conn, match), now + VALID
+    link = links.make(
+        conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
+    )
+    mail = Mail(
+        "access",
+        key,
+        To(who.address, who.language, who.zone),
+        replace(about, by=who.name, expires=expires),
+        match=match,
+        record=about.count - 1,
+        link=link,
+        expires=expires,
+    )
+    outbox.queue(conn, mail, now)

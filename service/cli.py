@@ -94,6 +94,18 @@ def worker(with_parent: bool) -> None:
 
 
 @commands.command()
+def reindex() -> None:
+    """Puts right what the database lists of matches, by their records; they may go on meanwhile."""
+    from service import matches, records
+
+    with closing(_open()) as site:
+        with site.db.read() as conn:
+            every = matches.every(conn)
+        wrong = [match for match in every if records.rebuild(site, match)]
+    click.echo(f"{len(every)} matches, {len(wrong)} put right.")
+
+
+@commands.command()
 @click.argument("match")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file; else shown.")
 def export(match: str, out: Path | None) -> None:
@@ -156,7 +168,7 @@ def _own_policy(data: bytes) -> Policy | None:
     from service.policy import policy_for
 
     settings = _settings()
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         return None
     with closing(site.look(settings)) as here:
         return policy_for(here, data)

@@ -35,6 +35,11 @@ class Queue:
         self._held = False
         self._waiting: deque[threading.Event] = deque()
 
+    @property
+    def waiting(self) -> int:
+        """How many threads wait."""
+        return len(self._waiting)
+
     @contextmanager
     def turn(self, seconds: float) -> Iterator[None]:
         """Waits for the lock. Raises TimeoutError."""
@@ -129,15 +134,21 @@ def guarded(connection: sa.Connection, table: str) -> bool:
     """Whether all triggers of an append-only table are there and on."""
     lite = connection.dialect.name == "sqlite"
     found = connection.execute(_FIND_LITE if lite else _FIND_POSTGRES, {"table": table})
-    return set(found.scalars()) >= {name.format(table=table) for name in _NAMES[lite]}
+    return set(found.scalars()) >= set(guards(table, lite=lite))
+
+
+def guards(table: str, *, lite: bool) -> tuple[str, ...]:
+    """The names of the triggers that make a table append-only."""
+    return tuple(name.format(table=table) for name in _NAMES[lite])
 
 
 def migrate(database: Database) -> None:
-    """Brings the tables to the newest revision; safe when several hosts do it at once."""
+    """Brings the tables to the newest revision, with every trigger; safe when several hosts do it
+    at once."""
     with database.write() as connection:
         if not database.lite:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-        with _alembic(connection) as config:
+        with alembic_config(connection) as config:
             try:
                 command.upgrade(config, "head")
             except CommandError as error:
@@ -145,13 +156,16 @@ def migrate(database: Database) -> None:
                     "The database cannot be brought to this program's revision: %(why)s",
                     why=str(error),
                 ) from error
+        for table in APPEND_ONLY:
+            if not guarded(connection, table):
+                guard(connection, table)
 
 
 def check(database: Database) -> None:
     """Raises NotReady unless the tables are at this program's revision and guarded."""
     with database.read() as connection:
         have = MigrationContext.configure(connection).get_current_heads()
-        with _alembic(connection) as config:
+        with alembic_config(connection) as config:
             want = tuple(ScriptDirectory.from_config(config).get_heads())
         if have != want:
             raise NotReady(
@@ -170,7 +184,8 @@ def check(database: Database) -> None:
 
 
 @contextmanager
-def _alembic(connection: sa.Connection) -> Iterator[Config]:
+def alembic_config(connection: sa.Connection) -> Iterator[Config]:
+    """What the commands of Alembic work with: our migrations, over this connection."""
     with as_file(files("service") / "migrations") as folder:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))

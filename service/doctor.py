@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from games.log import note
 from games.log.head import parse_head
-from service import outbox, site, worker
+from service import matches, outbox, records, site, worker
 from service.errors import NotReady, Refusal
 from service.mail import mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
@@ -53,7 +53,7 @@ def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]
     """All findings; `running`: should pages and worker answer?"""
     yield _finding("settings", lambda: _settings(settings))
     yield _finding("folder", lambda: _folder(settings))
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         return
     yield _finding("disk", lambda: _disk(settings))
     yield _finding("mail", lambda: _mail(settings))
@@ -84,6 +84,7 @@ def _opened(settings: Settings, now: int, running: bool) -> Iterator[Finding]:
     here = opened[0]
     try:
         yield _finding("signer", lambda: _signer(here, now))
+        yield _finding("index", lambda: _index(here))
         yield _finding("clock", lambda: _clock(here, now))
         if running:
             yield _finding("worker", lambda: _worker(here, now))
@@ -104,7 +105,7 @@ def _settings(settings: Settings) -> str:
 
 def _folder(settings: Settings) -> str:
     data = settings.data
-    if not site.key_folder(settings).is_dir():
+    if not site.has_keys(settings):
         raise NotReady("There is no service in %(data)s yet. Run: fernpartie init", data=str(data))
     files = [data, site.key_folder(settings), *site.key_folder(settings).iterdir()]
     shown = [path for path in files if stat.S_IMODE(path.stat().st_mode) & 0o077]
@@ -164,12 +165,12 @@ def _signer(here: Site, now: int) -> str:
     signed = here.signer.lasts()
     with here.db.read() as conn:
         query = sa.select(MATCH.c.id, MATCH.c.n, MATCH.c.changed)
-        matches = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
+        known = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
         for match, count in signed.items():
-            _same(here, conn, match, count, matches.get(match, (0, 0))[0])
+            _same(here, conn, match, count, known.get(match, (0, 0))[0])
     late = [
         match
-        for match, (count, changed) in matches.items()
+        for match, (count, changed) in known.items()
         if signed.get(match, 0) < count and changed < now - SIGN_SECONDS
     ]
     if late:
@@ -203,6 +204,20 @@ def _same(here: Site, conn: sa.Connection, match: str, signed: int, count: int) 
         )
 
 
+def _index(here: Site) -> str:
+    with here.db.read() as conn:
+        every = matches.every(conn)
+        astray = [match for match in every if records.astray(here, conn, match)]
+    if astray:
+        raise NotReady(
+            "What the database lists of %(count)s matches is not what their records say, the first "
+            "of them is %(match)s. Run: fernpartie reindex",
+            count=len(astray),
+            match=astray[0],
+        )
+    return f"{len(every)} matches, listed as their records say."
+
+
 def _clock(here: Site, now: int) -> str:
     with here.db.read() as conn:
         newest = conn.execute(sa.select(sa.func.max(MATCH.c.changed))).scalar() or 0
@@ -226,7 +241,7 @@ def _worker(here: Site, now: int) -> str:
     if here.db.lite and not _held(here.settings.data / worker.LOCK):
         raise NotReady("No worker runs, so no mail goes out. Start: fernpartie worker")
     query = sa.select(sa.func.count(), sa.func.min(OUTBOX.c.due)).where(
-        OUTBOX.c.state.in_(outbox.WAITING), OUTBOX.c.due < now - MAIL_SECONDS
+        outbox.unsettled(now), OUTBOX.c.due < now - MAIL_SECONDS
     )
     with here.db.read() as conn:
         count, since = conn.execute(query).one()
@@ -263,7 +278,8 @@ def _pages(settings: Settings) -> str:
         connection.close()
     if status != 200:
         raise NotReady(
-            "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says.",
+            "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says. "
+            "If it runs on another port, name that: FERNPARTIE_PORT=8001 fernpartie doctor",
             host=settings.host,
             port=settings.port,
         )

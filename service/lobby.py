@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from games import chance
 from games.log.record import Join, Sys, Via
+from games.log.schema import IDS
 from games.log.writing import by
 from games.position import Phase, Position
-from service import links, matches, opening, outbox, people, play, records, sessions
+from service import links, matches, opening, outbox, people, play, quota, records, sessions
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
@@ -21,12 +22,19 @@ from service.models import OPENING, SEAT
 from service.opening import Opening
 from service.outbox import Mail, Snapshot, To
 from service.people import Person
+from service.quota import Quota
 from service.signing import sign
 from service.site import Site
 
 DAY = 86_400
 CONFIRM = DAY
 INVITATION = 30 * DAY
+CONFIRMS = Quota("confirm", 5, 3_600)
+"""Confirm mails to one address."""
+INVITES = Quota("invitation", 20, 3_600)
+"""Invitations to one address."""
+RENEWALS = Quota("renewal", 2, DAY)
+"""Of one invitation."""
 CANCELLED = N_("cancelled by its opener before the start")
 
 
@@ -54,7 +62,8 @@ class Entered:
 
 
 def ask(site: Site, form: Opening, now: int) -> None:
-    """Keeps the form and mails its link to the address, which confirms it. Raises BadForm.
+    """Keeps the form and mails its link to the address, which confirms it. Raises BadForm, or
+    TooMany.
 
     Nothing tells whether the address is known.
     """
@@ -63,6 +72,7 @@ def ask(site: Site, form: Opening, now: int) -> None:
         row = opening.keep(conn, form, form.address, now)
         if row is None:
             return
+        quota.take(conn, CONFIRMS, people.folded(form.address), now)
         expires = now + CONFIRM
         mail = Mail(
             "confirm",
@@ -78,7 +88,8 @@ def ask(site: Site, form: Opening, now: int) -> None:
 def confirm(site: Site, token: str, now: int) -> Entered:
     """Takes a confirm or access link: opens its match, and signs the player in.
 
-    Once only; a confirm link used again leads to its match. Raises BadLink.
+    Once only; a confirm link used again leads to its match. Raises BadLink, or TooMany for
+    invitations.
     """
     with site.db.write() as conn:
         link = links.entry(conn, token)
@@ -94,7 +105,8 @@ def confirm(site: Site, token: str, now: int) -> Entered:
 
 
 def open_match(site: Site, player: int, form: Opening, now: int) -> str:
-    """Opens a match for a player who is signed in, and returns its id. Raises BadForm."""
+    """Opens a match for a player who is signed in, and returns its id. Raises BadForm, or TooMany
+    for invitations."""
     with site.db.read() as conn:
         who = people.known(conn, player)
     form = opening.check(
@@ -172,12 +184,14 @@ def cancel(site: Site, player: int, match: str, now: int) -> None:
 
 
 def renew(site: Site, token: str, now: int) -> None:
-    """Mails a new invitation to whoever holds one whose time is over. Raises BadLink."""
+    """Mails a new invitation to whoever holds one whose time is over. Raises BadLink, or
+    TooMany."""
     with site.db.write() as conn:
         link, seat = _locked(conn, token)
         waiting = records.position(site, conn, seat.match).phase is Phase.JOINING
         if not waiting or seat.pid is not None or seat.declined is not None or link.live(now):
             raise SpentLink
+        quota.take(conn, RENEWALS, seat.id, now)
         _invite(site, conn, seat, now)
 
 
@@ -252,7 +266,7 @@ class Joining:
 
 
 def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> None:
-    pid = "p_" + "".join(secrets.choice(opening.ALPHABET) for _ in range(10))
+    pid = "p_" + "".join(secrets.choice(IDS) for _ in range(10))
     ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
     filled = SEAT.update().where(SEAT.c.id == who.seat)
     conn.execute(
@@ -265,6 +279,7 @@ def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now
 
 
 def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
+    quota.take(conn, INVITES, people.folded(seat.address), now)
     expires = now + INVITATION
     link = links.make(
         conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id

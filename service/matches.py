@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from games.core.rules import ToMove
+from games.log.schema import IDS
 from games.position import Phase, Position
 from service import clock
 from service.errors import NoMatch, Stale
@@ -63,6 +65,7 @@ class SeatRow:
     zone: str | None
 
 
+_ID = re.compile(rf"m_[{IDS}]{{16}}")
 _MATCH = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
     *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:9]),
@@ -84,6 +87,12 @@ _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
 
 
+def check_id(match: str) -> None:
+    """Raises NoMatch for what is no id: PostgreSQL cannot even be asked for every string."""
+    if not _ID.fullmatch(match):
+        raise NoMatch
+
+
 def find(conn: sa.Connection, match: str) -> MatchRow:
     """The match of an id. Raises NoMatch."""
     return _one(conn, _FIND, match)
@@ -94,11 +103,9 @@ def lock(conn: sa.Connection, match: str) -> MatchRow:
     return _one(conn, _LOCK, match)
 
 
-def of_player(conn: sa.Connection, player: int) -> list[MatchRow]:
-    """The matches that a player has opened or joined, the newest first."""
-    mine = sa.select(SEAT.c.match).where(SEAT.c.player == player)
-    query = sa.select(*_MATCH).where(MATCH.c.id.in_(mine))
-    return _matches(conn, query.order_by(MATCH.c.changed.desc(), MATCH.c.id))
+def every(conn: sa.Connection) -> list[str]:
+    """The ids of all matches, in the order in which they were opened."""
+    return list(conn.execute(sa.select(MATCH.c.id).order_by(MATCH.c.created, MATCH.c.id)).scalars())
 
 
 def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None) -> list[MatchRow]:
@@ -161,11 +168,31 @@ def advance(conn: sa.Connection, before: Position, after: Position) -> None:
     if conn.execute(_ADVANCE, columns | guard).rowcount != 1:
         raise Stale
     if started(before) != started(after) or after.phase is Phase.CLOSED:
-        put_places(conn, after)
+        _put_places(conn, after)
 
 
-def put_places(conn: sa.Connection, position: Position) -> None:
-    """Writes the seats' numbers and places."""
+def put_index(conn: sa.Connection, position: Position, began: int) -> None:
+    """Writes the whole index of a match."""
+    conn.execute(MATCH.update().where(MATCH.c.id == position.m).values(index(position, began)))
+    mine = SEAT.c.match == position.m
+    conn.execute(SEAT.update().where(mine).values(number=None, rank=None))
+    _put_places(conn, position)
+
+
+def indexed(conn: sa.Connection, position: Position, began: int) -> bool:
+    """Whether the index of a match is that of this position."""
+    columns = index(position, began)
+    query = sa.select(*(MATCH.c[name] for name in columns)).where(MATCH.c.id == position.m)
+    if conn.execute(query).one()._mapping != columns:
+        return False
+    seated = sa.select(SEAT.c.pid.label("who"), SEAT.c.number, SEAT.c.rank).where(
+        SEAT.c.match == position.m, SEAT.c.number.is_not(None) | SEAT.c.rank.is_not(None)
+    )
+    kept = [dict(row._mapping) for row in conn.execute(seated.order_by(SEAT.c.number))]
+    return kept == places(position)
+
+
+def _put_places(conn: sa.Connection, position: Position) -> None:
     rows = places(position)
     if rows:
         conn.execute(_PLACE, [{"of": position.m, **row} for row in rows])
@@ -194,6 +221,7 @@ def _deadline(position: Position, began: int) -> int | None:
 
 
 def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:
+    check_id(match)
     row = conn.execute(query, {"match": match}).first()
     if row is None:
         raise NoMatch

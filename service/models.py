@@ -79,7 +79,7 @@ class Opening(SQLModel, table=True):
 
 
 class Match(SQLModel, table=True):
-    """One play of a game. What repeats the log is an index: `records.index` makes it anew."""
+    """One play of a game. What repeats the log is an index: `records.rebuild` makes it anew."""
 
     id: str = Field(primary_key=True)
     code: str = Field(unique=True)
@@ -153,7 +153,7 @@ class Link(SQLModel, table=True):
     hash: bytes = Field(unique=True)
     match: str | None = Field(default=None, foreign_key="match.id")
     seat: int | None = None
-    """The seat of a turn (`w`, `t`)."""
+    """The seat of a turn (`w`)."""
     wait: int | None = None
     place: int | None = Field(default=None, foreign_key="seat.id", sa_type=Big)
     """The row of `seat` that an invitation (`i`) is for."""
@@ -204,6 +204,15 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (Index(None, "state", "due"), Index(None, "match", "state"))
 
 
+class Quota(SQLModel, table=True):
+    """What somebody has used of a quota of mails, for as long as that matters."""
+
+    key: str = Field(primary_key=True)
+    """The name of the quota, and a hash of whose it is."""
+    free: int = Field(sa_type=Big)
+    """From then on it is as if nothing had been used."""
+
+
 def _table(model: type[SQLModel]) -> Table:
     return SQLModel.metadata.tables[str(model.__tablename__)]
 
@@ -211,4 +220,5 @@ def _table(model: type[SQLModel]) -> Table:
 SERVICE, PLAYER, SESSION = _table(Service), _table(Player), _table(Session)
 OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
 RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
+QUOTA = _table(Quota)
 APPEND_ONLY = ("record",)

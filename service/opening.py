@@ -12,8 +12,10 @@ from functools import partial
 import sqlalchemy as sa
 
 from games import chance, registry
+from games.chance import Chains
 from games.core.rules import BadOptions, complete
 from games.log.record import Level, Open, Tip
+from games.log.schema import IDS
 from games.position import Position
 from service import clock, matches, people, records
 from service.db import insert
@@ -24,8 +26,7 @@ from service.site import Site
 WORDS_LENGTH = 200
 KEPT = 7 * 86_400
 LEVEL: Level = "F1"
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Of the ids of matches and of players in them (`games.log`, "Fields")."""
+_RAISE = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,15 @@ def forget(site: Site, now: int) -> None:
 
 
 def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int) -> Position:
-    """A match with record 0 and its places; nobody has joined yet."""
+    """A match with record 0 and its places; nobody has joined yet.
+
+    The serial comes first: its row is locked then, and no two look for a free code at once.
+    """
+    serial = conn.execute(_RAISE).scalar_one()
     match, code = _new_id(conn)
     secret = secrets.token_bytes(32)
-    line, position = records.first(match, _opened(site, conn, form, match, secret), now)
+    opened = _opened(site, form, serial, chance.make(secret, match))
+    line, position = records.first(match, opened, now)
     conn.execute(
         MATCH.insert().values(
             id=match,
@@ -134,13 +140,11 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
     return position
 
 
-def _opened(site: Site, conn: sa.Connection, form: Opening, match: str, secret: bytes) -> Open:
+def _opened(site: Site, form: Opening, serial: int, chains: Chains) -> Open:
     rules = registry.newest(form.game)
     seats = 1 + len(form.invited)
-    chains = chance.make(secret, match)
-    raised = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
     return Open(
-        serial=conn.execute(raised).scalar_one(),
+        serial=serial,
         game=rules.game,
         version=rules.version,
         options=tuple(sorted(complete(rules, seats, form.options).items())),
@@ -156,7 +160,7 @@ def _opened(site: Site, conn: sa.Connection, form: Opening, match: str, secret: 
 
 def _new_id(conn: sa.Connection) -> tuple[str, str]:
     """A new match id and its code: as short as no other match has it."""
-    characters = "".join(secrets.choice(ALPHABET) for _ in range(16))
+    characters = "".join(secrets.choice(IDS) for _ in range(16))
     for length in range(4, 17):
         taken = sa.select(MATCH.c.id).where(MATCH.c.code == characters[:length])
         if conn.execute(taken).first() is None:

@@ -26,12 +26,14 @@ State = Literal[
     "sending",  # handed to the network, the answer is not known yet
     "sent",
     "deferred",  # to be tried again
-    "uncertain",  # perhaps sent: the answer was lost
+    "uncertain",  # perhaps sent: the answer was lost; once more with the same bytes
     "failed",
     "superseded",  # the turn was over before it was sent
     "expired",
 ]
-WAITING: tuple[State, ...] = ("pending", "ready", "deferred", "uncertain")
+UNSENT: tuple[State, ...] = ("pending", "ready", "deferred")
+WAITING: tuple[State, ...] = (*UNSENT, "uncertain")
+"""To be sent; an uncertain mail only until its time is over, and then it stays uncertain."""
 OF_A_TURN: tuple[Kind, ...] = ("turn",)
 LEASE = 120
 BATCH = 50
@@ -132,13 +134,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Settled:
-    """What became of an attempt; `due` is the time of the next one, if there is to be one."""
+    """What became of an attempt; `due` is the time of the next one, if there is to be one.
+
+    An attempt that failed before the other side looked at the mail does not count.
+    """
 
     id: int
     state: State
     code: int | None = None
     text: str | None = None
     due: int | None = None
+    counts: bool = True
 
 
 _ROW = [OUTBOX.c[name] for name in Row.__dataclass_fields__]
@@ -179,6 +185,12 @@ def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
     return conn.execute(_QUEUE[conn.dialect.name], row).first() is not None
 
 
+def queued(conn: sa.Connection, key: str) -> bool:
+    """Whether a mail with this key has been queued, whatever became of it."""
+    query = sa.select(OUTBOX.c.id).where(OUTBOX.c.dedup_key == key)
+    return conn.execute(query).first() is not None
+
+
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
     """Takes back the unsent mails of a match that have these kinds."""
     conn.execute(_SUPERSEDE, {"of": match, "kinds": kinds, "state": "superseded"})
@@ -186,12 +198,14 @@ def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN
 
 def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
     """Claims mails that are due, for LEASE seconds; `owner` names one run of one worker."""
-    due = sa.and_(OUTBOX.c.state.in_((*WAITING, "sending")), OUTBOX.c.due <= now)
+    due = sa.and_(unsettled(now), OUTBOX.c.due <= now)
     with db.read() as conn:
         if conn.execute(sa.select(OUTBOX.c.id).where(due).limit(1)).first() is None:
             return []
     with db.write() as conn:
-        conn.execute(OUTBOX.update().where(due, OUTBOX.c.expires <= now).values(state="expired"))
+        broken = sa.case((OUTBOX.c.state == "sending", "uncertain"), else_=OUTBOX.c.state)
+        late = sa.case((OUTBOX.c.state.in_(UNSENT), "expired"), else_="uncertain")
+        conn.execute(OUTBOX.update().where(due, OUTBOX.c.expires <= now).values(state=late))
         chosen = (
             sa.select(OUTBOX.c.id)
             .where(due)
@@ -199,7 +213,6 @@ def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
             .limit(limit)
             .with_for_update(skip_locked=True)
         )
-        broken = sa.case((OUTBOX.c.state == "sending", "uncertain"), else_=OUTBOX.c.state)
         claimed = (
             OUTBOX.update()
             .where(OUTBOX.c.id.in_(list(conn.execute(chosen).scalars())))
@@ -230,7 +243,7 @@ def sending(db: Database, owner: str, ids: Sequence[int], now: int) -> set[int]:
     with db.write() as conn:
         conn.execute(OUTBOX.update().where(waiting, passed).values(state="superseded"))
         sent = OUTBOX.update().where(waiting)
-        values = {"state": "sending", "attempts": OUTBOX.c.attempts + 1, "due": now + LEASE}
+        values = {"state": "sending", "due": now + LEASE}
         return set(conn.execute(sent.values(values).returning(OUTBOX.c.id)).scalars())
 
 
@@ -239,17 +252,21 @@ def settle(db: Database, owner: str, results: Iterable[Settled], now: int) -> No
     with db.write() as conn:
         for result in results:
             mine = sa.and_(OUTBOX.c.id == result.id, OUTBOX.c.owner == owner)
-            conn.execute(
-                OUTBOX.update()
-                .where(mine, OUTBOX.c.state == "sending")
-                .values(
-                    state=result.state,
-                    last_code=result.code,
-                    last_text=result.text,
-                    due=now if result.due is None else result.due,
-                    sent=now if result.state == "sent" else None,
-                )
-            )
+            sending = OUTBOX.update().where(mine, OUTBOX.c.state == "sending")
+            conn.execute(sending.values(_settling(result, now)))
+
+
+def _settling(result: Settled, now: int) -> dict[str, object]:
+    values: dict[str, object] = {
+        "state": result.state,
+        "last_code": result.code,
+        "last_text": result.text,
+        "due": now if result.due is None else result.due,
+        "attempts": OUTBOX.c.attempts + int(result.counts),
+        "sent": now if result.state == "sent" else None,
+    }
+    over = result.state == "uncertain" and result.due is None
+    return values | {"expires": now} if over else values
 
 
 def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
@@ -259,6 +276,22 @@ def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
         conn.execute(
             OUTBOX.update().where(mine, OUTBOX.c.state.in_(WAITING)).values(due=due, owner=None)
         )
+
+
+def abandon(db: Database, owner: str, ids: Sequence[int], why: str, now: int) -> None:
+    """Gives up claimed mails that were never sent."""
+    with db.write() as conn:
+        mine = sa.and_(OUTBOX.c.id.in_(ids), OUTBOX.c.owner == owner)
+        values = {"state": "failed", "due": now, "last_text": why}
+        conn.execute(OUTBOX.update().where(mine, OUTBOX.c.state.in_(WAITING)).values(values))
+
+
+def unsettled(now: int) -> sa.ColumnElement[bool]:
+    """Whether something is still to become of a mail."""
+    uncertain = sa.and_(
+        OUTBOX.c.state == "uncertain", sa.or_(OUTBOX.c.expires.is_(None), OUTBOX.c.expires > now)
+    )
+    return sa.or_(OUTBOX.c.state.in_((*UNSENT, "sending")), uncertain)
 
 
 def previous(conn: sa.Connection, row: Row) -> str | None:
@@ -276,5 +309,4 @@ def blank(db: Database, now: int, seconds: int = 7 * 86_400) -> None:
     """Forgets the bytes of mails settled long ago: they hold links that may still work."""
     with db.write() as conn:
         old = sa.and_(OUTBOX.c.due < now - seconds, OUTBOX.c.raw.is_not(None))
-        settled = OUTBOX.c.state.not_in((*WAITING, "sending"))
-        conn.execute(OUTBOX.update().where(old, settled).values(raw=None))
+        conn.execute(OUTBOX.update().where(old, ~unsettled(now)).values(raw=None))

@@ -16,6 +16,8 @@ from service.site import Site
 NAME_LENGTH = 40
 _JOINERS = "\u200c\u200d"
 """Invisible, but words of some languages and some emoji need them."""
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols by their category, but nothing is seen of them."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,18 @@ def name(given: str) -> str:
         raise BadName("Please give a name.")
     if len(tidy) > NAME_LENGTH:
         raise BadName("A name has at most %(most)s characters.", most=NAME_LENGTH)
-    if any(unicodedata.category(c)[0] == "C" and c not in _JOINERS for c in tidy):
+    if not all(map(_shown, tidy)):
         raise BadName("This name has a character that cannot be shown.")
+    if not any(unicodedata.category(c)[0] in "LNS" for c in tidy):
+        raise BadName("A name needs a letter, a digit or an emoji.")
+    if "=?" in tidy:
+        raise BadName("A name cannot have =? in it, which means something else in mails.")
     return tidy
+
+
+def _shown(character: str) -> bool:
+    hidden = unicodedata.category(character)[0] == "C" and character not in _JOINERS
+    return not hidden and character not in _BLANKS
 
 
 def address(site: Site, given: str) -> str:

@@ -13,13 +13,14 @@ from games import chance
 from games.automatic import next_record
 from games.chance import Chains
 from games.log import file
+from games.log.errors import BadLog
 from games.log.record import Body, Deal, Open, Record
 from games.log.schema import read
 from games.log.writing import write
 from games.position import Position
 from games.replay import NOTHING, begin, follow
 from service import matches
-from service.errors import Fork, NoMatch, Stale, Unavailable
+from service.errors import Fork, NoMatch, NotReady, Stale, Unavailable
 from service.models import MATCH, RECORD
 from service.signer import Head
 from service.site import Site
@@ -167,6 +168,7 @@ def _signed(site: Site, position: Position) -> bool:
 
 def export(site: Site, match: str) -> bytes:
     """The file of a match: its records as far as they are signed, with the head. Raises NoMatch."""
+    matches.check_id(match)
     count = site.signer.last(match)
     if count == 0:
         raise NoMatch
@@ -175,16 +177,41 @@ def export(site: Site, match: str) -> bytes:
     return file.join(signed, site.signer.note(match, count))
 
 
-def rebuild(site: Site, conn: sa.Connection, match: str) -> None:
-    """Makes the index of a match anew from its records."""
-    began, at = 0, None
-    for record, after in walk(site, conn, match):
-        if at is None or matches.turn(at) != matches.turn(after):
+def astray(site: Site, conn: sa.Connection, match: str) -> bool:
+    """Whether the index of a match says something else than its records."""
+    at, began = _replayed(site, conn, match)
+    return not matches.indexed(conn, at, began)
+
+
+def rebuild(site: Site, match: str) -> bool:
+    """Makes the index of a match anew from its records, if it is astray; whether it was."""
+    with site.db.write() as conn:
+        matches.lock(conn, match)
+        at, began = _replayed(site, conn, match)
+        if matches.indexed(conn, at, began):
+            return False
+        matches.put_index(conn, at, began)
+    return True
+
+
+def _replayed(site: Site, conn: sa.Connection, match: str) -> tuple[Position, int]:
+    """The position after all records, and when its turn began. Raises NotReady for damaged
+    ones."""
+    try:
+        (first, at), *later = walk(site, conn, match)
+    except BadLog as error:
+        raise NotReady(
+            "The records of match %(match)s do not hold: %(code)s. Bring back a copy of the "
+            "database in which they do.",
+            match=match,
+            code=error.code,
+        ) from error
+    began = first.at
+    for record, after in later:
+        if matches.turn(at) != matches.turn(after):
             began = record.at
         at = after
-    assert at is not None
-    conn.execute(MATCH.update().where(MATCH.c.id == match).values(matches.index(at, began)))
-    matches.put_places(conn, at)
+    return at, began
 
 
 def _hash(line: bytes) -> bytes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from service.db import Database
 from service.models import PLAYER, SESSION
 
 DAY = 86_400
@@ -79,6 +80,12 @@ def advance(conn: sa.Connection, match: str, seat: int, wait: int, *, same: bool
 def end(conn: sa.Connection, cookie: str | None) -> None:
     """Signs out: the cookie is worth nothing from now on."""
     conn.execute(SESSION.delete().where(SESSION.c.hash == _hash(cookie)))
+
+
+def forget(db: Database, now: int) -> None:
+    """Forgets sessions that are over."""
+    with db.write() as conn:
+        conn.execute(SESSION.delete().where(SESSION.c.expires <= now))
 
 
 def _start(conn: sa.Connection, **values: str | int) -> str:

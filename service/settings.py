@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from email.errors import HeaderParseError
+from email.headerregistry import Address as Mailbox
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
@@ -18,6 +21,17 @@ PREFIX = "FERNPARTIE_"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Hosts of this machine alone."""
 
+_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f.]*:[0-9a-f:.]+")
+"""As pages are asked for it; one of IPv6 without its brackets."""
+_ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_NO_ORIGIN = "is no address like https://games.example.org"
+_NO_ADDRESS = "is no mail address like play@games.example.org"
+
+
+def in_url(host: str) -> str:
+    """The host as it stands in an address of a page: one of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
 
 def _known_zone(name: str) -> str:
     try:
@@ -28,17 +42,34 @@ def _known_zone(name: str) -> str:
 
 
 def _an_origin(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
-        raise ValueError("is no address like https://games.example.org")
-    return url.rstrip("/")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError(_NO_ORIGIN) from None
+    plain = f"{parts.scheme}://{in_url(host)}" + ("" if port is None else f":{port}")
+    known = parts.scheme in ("http", "https") and _HOST.fullmatch(host) and port != 0
+    if not known or url.lower().removesuffix("/") != plain:
+        raise ValueError(_NO_ORIGIN)
+    return plain
 
 
 def _an_address(address: str) -> str:
-    local, at, domain = address.rpartition("@")
-    if not (local and at and domain) or not address.isascii() or set(address) & set(' \r\n\t<>",;'):
-        raise ValueError("is no mail address like play@games.example.org")
+    """An address as it can stand in a header without quotes."""
+    try:
+        known = Mailbox(addr_spec=address)
+    except (ValueError, IndexError, HeaderParseError):
+        raise ValueError(_NO_ADDRESS) from None
+    atoms = _ATOMS.fullmatch(known.username) and _ATOMS.fullmatch(known.domain)
+    if not atoms or known.addr_spec != address:
+        raise ValueError(_NO_ADDRESS)
     return address
+
+
+def _a_line(text: str) -> str:
+    if not text.isprintable() or "=?" in text:
+        raise ValueError("must be one line that can be shown")
+    return text
 
 
 def _a_database(url: SecretStr) -> SecretStr:
@@ -73,16 +104,12 @@ class Settings(BaseSettings):
     """By default SQLite in the data folder."""
     signer_url: Store = SecretStr("")
     """The signer's own store; by default SQLite in the data folder."""
-    operator: Address | None = None
-    """The address of the player who sees the operator's pages when a relay is set."""
     operator_token: SecretStr | None = None
     """Opens the operator's pages without a relay; `serve` makes one for each run."""
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
     mail_from: Address = "play@localhost"
-    mail_name: str = "Fernpartie"
-    envelope_mode: Literal["fixed"] = "fixed"
-    """Who mail is from on the wire: always `mail_from`, until bounces are read."""
+    mail_name: Annotated[str, AfterValidator(_a_line)] = "Fernpartie"
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587
@@ -96,9 +123,9 @@ class Settings(BaseSettings):
     @classmethod
     def _fill(cls, given: dict[str, object]) -> dict[str, object]:
         data = Path(str(given.get("data", "var"))).absolute()
-        host, port = given.get("host", "127.0.0.1"), given.get("port", 8000)
+        host, port = str(given.get("host", "127.0.0.1")), given.get("port", 8000)
         return {
-            "base_url": f"http://{host}:{port}",
+            "base_url": f"http://{in_url(host)}:{port}",
             "database_url": f"sqlite:///{data}/fernpartie.db",
             "signer_url": f"sqlite:///{data}/signer.db",
             **given,

@@ -54,12 +54,27 @@ class Signer:
             _HEADS.create_all(conn)
             db.guard(conn, HEAD.name)
 
+    def there(self) -> bool:
+        """Whether there is a store."""
+        with self._db.read() as conn:
+            return sa.inspect(conn).has_table(HEAD.name)
+
+    def begun(self) -> bool:
+        """Whether a head was ever signed."""
+        return self.there() and bool(self.lasts())
+
     def check(self) -> None:
         """Raises NotReady unless the store is there and append-only."""
         with self._db.read() as conn:
-            there = sa.inspect(conn).has_table(HEAD.name) and db.guarded(conn, HEAD.name)
+            there = sa.inspect(conn).has_table(HEAD.name)
+            guarded = db.guarded(conn, HEAD.name)
         if not there:
             raise NotReady("The signer's store is missing. Run: fernpartie init")
+        if not guarded:
+            raise NotReady(
+                "The triggers that make the signer's store append-only are missing. "
+                "Run: fernpartie init"
+            )
 
     def sign(self, match: str, heads: Sequence[Head]) -> dict[int, str]:
         """The notes of heads, given by rising count, by count.

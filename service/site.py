@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import sqlalchemy as sa
 
@@ -16,7 +17,7 @@ from service.cache import Cache
 from service.db import Database, insert
 from service.errors import NotReady, Unavailable
 from service.keys import Keys
-from service.models import SERVICE
+from service.models import RECORD, SERVICE
 from service.settings import Settings
 from service.signer import Signer
 
@@ -50,26 +51,69 @@ class Site:
 
 
 def init(settings: Settings, name: str | None = None) -> None:
-    """Sets up what is missing: folder, tables, keys, the signer's store. Never replaces a key.
+    """Sets up what is missing: folder, tables, triggers, keys, the signer's store. Never replaces
+    a key, nor a database or store that was there.
 
     `name` is the service's for ever. Raises NotReady if the service has another name already, or
-    if a key is missing that it was made with.
+    if something is missing that it was made with.
     """
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder = key_folder(settings)
+    with _writable(settings.data):
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _probe(settings.data)
     with _usable(settings), closing(_database(settings)) as database:
         db.migrate(database)
-        if _made(database) is None:
-            keys.make(folder, name or DEFAULT_NAME)
-        else:
-            keys.make_cookie(folder)
-        held = keys.load(folder)
-        _enter(database, held)
-        fit(database, held)
-        if name not in (None, held.name):
-            raise NotReady("This service is called %(name)s for ever.", name=held.name)
+        with _writable(settings.data):
+            held = _keys(settings, database, name)
         with closing(_signer(settings, held)) as signer:
+            _belong(database, signer)
+            _enter(database, held)
+            fit(database, held)
+            if name not in (None, held.name):
+                raise NotReady("This service is called %(name)s for ever.", name=held.name)
             signer.create()
+
+
+def _keys(settings: Settings, database: Database, name: str | None) -> Keys:
+    """The keys; those of a new service are made, of an old one only that of cookies."""
+    folder = key_folder(settings)
+    if _made(database) is None:
+        keys.make(folder, name or DEFAULT_NAME)
+    elif has_keys(settings):
+        keys.make_cookie(folder)
+    return keys.load(folder)
+
+
+def _belong(database: Database, signer: Signer) -> None:
+    """Raises NotReady if the database or the signer's store was lost and the other one was not:
+    a new one would begin a second history."""
+    if _made(database) is None and signer.begun():
+        raise NotReady(
+            "The signer's store is that of a service whose database is missing. Bring back the "
+            "database; a new one would begin a second history under the same keys."
+        )
+    if not signer.there():
+        with database.read() as conn:
+            if conn.execute(sa.select(RECORD.c.n).limit(1)).first():
+                raise NotReady(_LOST_STORE)
+
+
+@contextmanager
+def _writable(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise NotReady(
+            "The folder %(folder)s cannot be used: %(why)s. Set FERNPARTIE_DATA to one that this "
+            "user may write to.",
+            folder=str(folder),
+            why=(error.strerror or str(error)).lower(),
+        ) from error
+
+
+def _probe(folder: Path) -> None:
+    """Raises OSError if nothing can be written there."""
+    with TemporaryFile(dir=folder):
+        pass
 
 
 def open_site(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
@@ -86,7 +130,7 @@ def open_site(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
 def look(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
     """The service as it is: nothing is signed or changed. Raises NotReady as `open_site` does."""
     folder = key_folder(settings)
-    if not folder.is_dir():
+    if not has_keys(settings):
         raise NotReady(
             "There is no service in %(data)s yet. Run: fernpartie init", data=str(settings.data)
         )
@@ -98,6 +142,8 @@ def look(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
         held = keys.load(folder)
         fit(database, held)
         signer = opened.enter_context(closing(_signer(settings, held, busy)))
+        if not signer.there():
+            _belong(database, signer)
         signer.check()
         opened.pop_all()
     return Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))
@@ -105,6 +151,12 @@ def look(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
 
 def key_folder(settings: Settings) -> Path:
     return settings.data / "keys"
+
+
+def has_keys(settings: Settings) -> bool:
+    """Whether there is a key folder. Raises NotReady if this user may not look."""
+    with _writable(settings.data):
+        return key_folder(settings).is_dir()
 
 
 @contextmanager
@@ -165,6 +217,10 @@ def fit(database: Database, held: Keys) -> None:
             )
 
 
+_LOST_STORE = (
+    "The signer's store is missing or empty, and there are matches. Bring it back from its newest "
+    "copy: it knows what was signed, and a new one would sign a second history."
+)
 _WHICH = {
     "name": "name in the head key",
     "heads": "head key",

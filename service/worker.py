@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
+from enum import Enum
 
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import journal, opening, outbox, signing
+from service import journal, opening, outbox, quota, sessions, signing
 from service import site as sites
+from service.errors import Fork, Unavailable
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
 from service.outbox import Row, Settled
@@ -35,8 +37,10 @@ BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
 UNCERTAIN_SECONDS = 900
 BROKEN_SECONDS = 900
 """When a mail that could not be composed is tried again."""
+BUSY_SECONDS = 5
+"""The same of a mail for which a database was busy."""
 KEEP_SECONDS = 5 * 86_400
-"""How long a mail that never expires is tried."""
+"""How long a mail is tried that never expires or cannot be composed."""
 
 log = journal.log("worker")
 
@@ -63,9 +67,12 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
 
 
 def purge(site: Site, transport: Transport, now: int) -> bool:
-    """Forgets mails that were settled, and forms that were not confirmed, a week ago."""
+    """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
+    that are over, and quotas that are free again."""
     outbox.blank(site.db, now)
     opening.forget(site, now)
+    sessions.forget(site.db, now)
+    quota.forget(site.db, now)
     return False
 
 
@@ -73,6 +80,13 @@ Job = Callable[[Site, Transport, int], bool]
 """Does a part of what is due at an hour and says whether there may be more."""
 JOBS: tuple[tuple[Job, int], ...] = ((post, 1), (sign, 600), (purge, 3_600))
 """Each with the seconds between two looks."""
+
+
+class Trouble(Enum):
+    """Why a mail has no bytes yet."""
+
+    BUSY = "a database was busy or away"
+    BROKEN = "it cannot be composed"
 
 
 @dataclass(frozen=True)
@@ -96,20 +110,32 @@ class Run:
     def compose(self, rows: list[Row]) -> list[tuple[Row, bytes]]:
         """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
-        made = [(row, raw) for row, raw in fresh if raw is not None]
+        made = [(row, raw) for row, raw in fresh if isinstance(raw, bytes)]
         outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
-        self._release([row for row, raw in fresh if raw is None], self.hour + BROKEN_SECONDS)
+        self._put_off([row for row, raw in fresh if raw is Trouble.BROKEN])
+        self._release([row for row, raw in fresh if raw is Trouble.BUSY], self.hour + BUSY_SECONDS)
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
 
-    def _composed(self, row: Row) -> bytes | None:
+    def _put_off(self, broken: list[Row]) -> None:
+        """Tries mails later that could not be composed, and gives up old ones."""
+        hour = self.hour
+        old = [row.id for row in broken if row.created + KEEP_SECONDS <= hour]
+        if old:
+            outbox.abandon(self.site.db, self.owner, old, "it could not be composed", hour)
+        self._release([row for row in broken if row.id not in old], hour + BROKEN_SECONDS)
+
+    def _composed(self, row: Row) -> bytes | Trouble:
         """The mail, its head signed first if a crash has left it unsigned."""
         try:
             if row.match is not None and row.record is not None:
                 signing.sign(self.site, row.match)
             return compose(self.site, row, self.hour)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, Unavailable) and not isinstance(error, Fork):
+                log.warning("a mail waits for a database", mail=row.id, why=str(error.__cause__))
+                return Trouble.BUSY
             log.exception("a mail could not be composed", mail=row.id, kind=row.kind)
-            return None
+            return Trouble.BROKEN
 
     def send(self, mails: list[tuple[Row, bytes]]) -> None:
         """Sends them one by one, each between two commits, as long as the way out can be used."""
@@ -135,7 +161,8 @@ class Run:
             breaker = self.transport.breaker
             breaker.trip(self.hour)
             log.error("the way out cannot be used", why=str(error), until=breaker.until)
-            return Settled(row.id, "deferred", text=str(error), due=breaker.until)
+            waiting = "ready" if row.state == "pending" else row.state
+            return Settled(row.id, waiting, text=str(error), due=breaker.until, counts=False)
         self.transport.breaker.reset()
         return settled(row, delivery, self.hour)
 
@@ -143,17 +170,20 @@ class Run:
 def settled(row: Row, delivery: Delivery, now: int) -> Settled:
     """What an attempt makes of a mail, and when the next one is.
 
-    A mail whose answer was lost goes out once more with the same bytes; lost twice is failed.
+    A mail whose answer was lost goes out once more with the same bytes; lost twice it stays
+    uncertain.
     """
     code, text = delivery.code or None, delivery.text
+    doubtful = row.state == "uncertain"
     if delivery.state == "deferred":
         due = now + _pause(row)
         if due < (row.expires or row.created + KEEP_SECONDS):
-            return Settled(row.id, "deferred", code, text, due)
-        return Settled(row.id, "expired", code, text)
-    if delivery.state == "uncertain" and row.state != "uncertain":
-        return Settled(row.id, "uncertain", code, text, now + UNCERTAIN_SECONDS)
-    return Settled(row.id, "sent" if delivery.state == "sent" else "failed", code, text)
+            return Settled(row.id, "uncertain" if doubtful else "deferred", code, text, due)
+        return Settled(row.id, "uncertain" if doubtful else "expired", code, text)
+    if delivery.state == "uncertain":
+        again = None if doubtful else now + UNCERTAIN_SECONDS
+        return Settled(row.id, "uncertain", code, text, again)
+    return Settled(row.id, delivery.state, code, text)
 
 
 def _pause(row: Row) -> int:

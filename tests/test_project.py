@@ -118,6 +118,13 @@ def test_every_setting_is_explained_for_whoever_deploys() -> None:
     assert explained == {PREFIX + name.upper() for name in Settings.model_fields}
 
 
+def test_every_setting_is_read_somewhere() -> None:
+    own = (ROOT / "service" / "settings.py").read_text()
+    others = "".join(path.read_text() for path in (ROOT / "service").rglob("*.py"))
+    read = {*re.findall(r"\bsettings\.(\w+)", others), *re.findall(r"\bself\.(\w+)", own)}
+    assert set(Settings.model_fields) - read == set()
+
+
 def test_the_units_start_commands_that_exist() -> None:
     units = sorted((ROOT / "deploy").glob("*.service"))
     started = re.findall(

@@ -48,14 +48,20 @@ class Desk(NamedTuple):
         return self.view.holder(viewer) if isinstance(viewer, int) else None
 
     @property
+    def over(self) -> bool:
+        """Whether the match is over, by the rules or otherwise."""
+        return bool(self.view.end) or self.reader.over
+
+    @property
     def ended(self) -> int:
         """1 if the line begun ends the turn, so that the view stands behind it; else 0."""
-        return int(bool(self.moves) and isinstance(self.moves[-1], End | Swap | Pass))
+        whole = bool(self.moves) and isinstance(self.moves[-1], End | Swap | Pass)
+        return int(whole and not self.view.end)
 
-    def link(self, choice: Choice, parts: str, name: str = "") -> str:
+    def link(self, choice: Choice, parts: str) -> str:
         """A choosable thing."""
         sentence = put(WORDS, choice.say, self.reader.language)
-        return link(name or choice.thing, sentence, choice.line, choice.mark.value, parts)
+        return link(choice.thing, sentence, choice.line, choice.mark.value, parts)
 
 
 def svg(
@@ -107,7 +113,7 @@ def _description(desk: Desk, last: str) -> str:
             *([address(reader, "last", line=last)] if last else []),
             standing(view, reader),
         ]
-    )
+    ).rstrip()
 
 
 def _table(desk: Desk) -> tuple[list[str], int]:
@@ -117,7 +123,7 @@ def _table(desk: Desk) -> tuple[list[str], int]:
     y = 413
     for holder in _others(desk):
         shown, rows = people.line(_name(desk, holder), holder, y, _marks(desk, holder))
-        parts.append(_silent(owning(holder, desk.reader), shown))
+        parts.append(thing("", owning(holder, desk.reader), shown))
         y += LINE * rows
     parts.append(_rule(y - 13))
     own = desk.own
@@ -137,11 +143,6 @@ def _table(desk: Desk) -> tuple[list[str], int]:
 
 def _rule(y: float) -> str:
     return f'<path d="M0 {number(y)}H{EDGE}" {paint(stroke="rule", width=2)}/>'
-
-
-def _silent(sentence: str, parts: str) -> str:
-    """Something without an id."""
-    return thing("", sentence, parts).replace(' id=""', "", 1)
 
 
 def _name(desk: Desk, holder: Holder) -> str:
@@ -166,7 +167,7 @@ def _marks(desk: Desk, holder: Holder) -> Marks:
     return Marks(
         bought=_bought(last),
         sold=any(isinstance(move, Sell) for move in last),
-        over=bool(view.end),
+        over=desk.over,
         won=holder.seat in view.winners,
     )
 
@@ -235,7 +236,7 @@ def _money(desk: Desk, own: Holder, top: float) -> str:
 
 
 def _columns(desk: Desk) -> int:
-    return 4 if desk.view.end else 5
+    return 4 if desk.over else 5
 
 
 def _share_rows(desk: Desk, own: Holder) -> int:
@@ -307,7 +308,7 @@ def _cards(desk: Desk, cards: tuple[str, ...], top: float) -> Iterator[str]:
     chosen = things(last.cards) if isinstance(last, Swap) else (desk.picked,)
     for name, held, spot in zip(things(cards), cards, spread(len(cards), top), strict=True):
         if held == UNSEEN:
-            yield _silent(card(held, desk.reader), spot.place(back()))
+            yield thing("", card(held, desk.reader), spot.place(back()))
         else:
             yield _card(desk, name, held, spot, chosen=name in chosen)
 

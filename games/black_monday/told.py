@@ -25,17 +25,21 @@ def title(view: View, reader: Reader) -> str:
         return address(reader, "title-shared", names=_names(view.winners, reader))
     if view.winners:
         return address(reader, "title-won", view.winners[0])
+    if reader.over:
+        return address(reader, "title-over")
     return address(reader, "title", view.seat) if view.stocks else address(reader, "title-undealt")
 
 
 def standing(view: View, reader: Reader) -> str:
-    """Whose turn it is, or how the match ended."""
+    """Whose turn it is, or how the match ended; "" if it did not end by the rules."""
     if len(view.winners) > 1:
         names, reason = _names(view.winners, reader), REASONS[reader.language][view.end]
         return address(reader, "shared", names=names, reason=reason)
     if view.winners:
         reason = REASONS[reader.language][view.end]
         return address(reader, "won", view.winners[0], reason=reason)
+    if reader.over:
+        return ""
     if not view.stocks:
         return address(reader, "undealt")
     return address(reader, "begun" if view.begun else "turn", view.seat)

@@ -63,6 +63,19 @@ def sends(rules: Rules[S, M, V], known: S, seat: int, line: str) -> bool:
         return False
 
 
+def begun(rules: Rules[S, M, V], known: S, seat: int, line: str) -> str:
+    """The line without what stands behind a chance event or the end of the turn.
+
+    Raises MalformedMove or IllegalMove if a move before the last fails.
+    """
+    done, last = _last(line)
+    if not done:
+        return last
+    played = play(rules, known, seat, done)
+    goes_on = not played.rest and rules.turn(played.state) == ToMove(seat)
+    return line if goes_on else played.line
+
+
 def preview(rules: Rules[S, M, V], known: S, seat: int, line: str) -> S:
     """The mover's knowledge after the whole moves of a line begun; a last, unfinished move is not
     played. Raises MalformedMove or IllegalMove if an earlier one fails."""
@@ -80,21 +93,21 @@ def choices(rules: Rules[S, M, V], known: S, seat: int, line: str) -> tuple[Choi
     Two sorts: what the last move can still become, and, once that move is whole and the turn goes
     on, the moves that may follow. Raises MalformedMove or IllegalMove for a line that cannot stand.
     """
-    done, begun = _last(line)
+    done, last = _last(line)
     before = play(rules, known, seat, done).state if done else known
     if rules.turn(before) != ToMove(seat):
         return ()
-    further = _after(done, rules.choices(before, begun))
-    if begun and sends(rules, before, seat, begun):
-        after = play(rules, before, seat, begun).state
+    further = _after(done, rules.choices(before, last))
+    if last and sends(rules, before, seat, last):
+        after = play(rules, before, seat, last).state
         if rules.turn(after) == ToMove(seat):
             further += _after(line, rules.choices(after, ""))
     return further
 
 
 def _last(line: str) -> tuple[str, str]:
-    done, _, begun = line.rpartition(JOINT)
-    return done, begun
+    done, _, last = line.rpartition(JOINT)
+    return done, last
 
 
 def _after(done: str, found: tuple[Choice, ...]) -> tuple[Choice, ...]:

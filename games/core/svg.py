@@ -109,8 +109,9 @@ def picture(
 
 
 def thing(name: str, words: str, parts: str) -> str:
-    """Something on the table, with its words for those who do not see it."""
-    return f'<g id="{name}" role="img"><title>{escape(words)}</title>{parts}</g>'
+    """Something on the table, with its words for those who do not see it; "" names nothing."""
+    named = f' id="{name}"' if name else ""
+    return f'<g{named} role="img"><title>{escape(words)}</title>{parts}</g>'
 
 
 def link(name: str, words: str, line: str, mark: str, parts: str) -> str:

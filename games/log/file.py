@@ -78,8 +78,11 @@ def join(
 def _notes(rest: bytes) -> tuple[bytes | None, bytes | None]:
     if rest.startswith(_PROOF_LINE):
         return None, rest
-    note, found, path = rest.partition(b"\n\n" + _PROOF_LINE)
-    return (note + b"\n", _PROOF_LINE + path) if found else (rest, None)
+    note, found, path = rest.partition(b"\n" + _PROOF_LINE)
+    if not found:
+        return rest, None
+    # Without the empty line between them the note lacks its own end, and is none.
+    return note, _PROOF_LINE + path
 
 
 def _bytes(part: str | bytes) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, NoReturn, TypeVar, get_args
 
 from games.core.rules import Dice, Outcome, Request, Shuffle
+from games.log import note
 from games.log.canon import Fields, Json, decode, encode, seconds, unb64url
 from games.log.errors import BadLog
 from games.log.record import (
@@ -125,12 +126,11 @@ _VIAS: Mapping[str, Via] = {word: word for word in get_args(Via)}
 _ACTS: Mapping[str, ActKind] = {word: word for word in get_args(ActKind)}
 _OPERATOR_ACTS: Mapping[str, SysKind] = {word: word for word in get_args(SysKind)}
 
-_MATCH = re.compile(r"m_[0-9A-HJKMNP-TV-Z]{16}")
+IDS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""The characters of a match's id: no letter that is easily taken for another or a digit."""
+_MATCH = re.compile(rf"m_[{IDS}]{{16}}")
 _PID = re.compile(r"p_[0-9A-Za-z]{1,20}")
 _SEAT = re.compile(r"[1-9]")
-_VKEY = re.compile(
-    r"[!-*,-~]+\+[0-9a-f]{8}\+([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
-)
 
 
 def _bad(detail: str) -> NoReturn:
@@ -197,11 +197,22 @@ def _open(fields: Fields) -> Open:
         seats=_number(fields["seats"]),
         clock=_text(fields["clock"]),
         level=level,
-        heads=_text(keys["heads"], _VKEY),
-        log=_text(keys["log"], _VKEY),
+        heads=_vkey(keys["heads"]),
+        log=_vkey(keys["log"]),
         pub=pub,
         hid=hid,
     )
+
+
+def _vkey(value: Json) -> str:
+    text = _text(value)
+    try:
+        kind = note.Verifier.parse(text).kind
+    except note.BadKey as error:
+        _bad(str(error))
+    if kind != note.ED25519:
+        _bad("a key that signs no notes")
+    return text
 
 
 def _options(value: Json) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ Rows have letters and columns have digits: `a3` is row a, column 3. Seat 1 start
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -33,6 +34,10 @@ SEAT = 32
 """A square holds EMPTY, or SEAT × the owner's seat + the strength of the piece."""
 NOWHERE = -1
 
+Board = tuple[int, ...]
+Boards = tuple[Board, ...]
+NO_PAST: tuple[Boards, Boards] = ((), ())
+
 
 class Terms(NamedTuple):
     """What the options of a match come to."""
@@ -51,15 +56,16 @@ class State(NamedTuple):
     """A position of Malawi with what its rules must remember."""
 
     terms: Terms
-    board: tuple[int, ...]
+    board: Board
     seat: int
     """To move; after the end the one who would be."""
     arrival: int
     """The square of the other side's piece that wins unless it is captured now, or NOWHERE.
     After a win the square of the piece that made it."""
-    past: tuple[tuple[int, ...], ...]
-    """The boards since a point was last lost, this one included; the same side is to move in
-    every second one. Empty if repetition is no matter."""
+    past: tuple[Boards, Boards]
+    """The boards since a point was last lost: those with the same side to move as now, this one
+    included, and those with the other. Sorted, so that none is sought for long in a long match;
+    empty if repetition is no matter."""
     quiet: int
     """Moves since a point was last lost."""
     end: str
@@ -82,6 +88,9 @@ OPTIONS = (
 )
 
 
+_TO_MOVE = tuple(map(ToMove, range(3)))
+
+
 def setup(seats: int, options: Options) -> State:
     """Both base rows full of pieces of strength 2 (W-2), row a to move (W-Q17)."""
     size = int(options["board-size"])
@@ -95,7 +104,7 @@ def setup(seats: int, options: Options) -> State:
         patience=0 if patience == "off" else int(patience),
     )
     board = (SEAT + 2,) * size + (EMPTY,) * (size * size - 2 * size) + (2 * SEAT + 2,) * size
-    past = () if terms.repetition == "off" else (board,)
+    past = NO_PAST if terms.repetition == "off" else ((board,), ())
     return State(terms, board, 1, NOWHERE, past, 0, "", 0)
 
 
@@ -107,7 +116,7 @@ def sides(state: State) -> tuple[tuple[int, ...], ...]:
 def turn(state: State) -> Turn:
     """Who is to move, or how it ended."""
     if not state.end:
-        return ToMove(state.seat)
+        return _TO_MOVE[state.seat]
     return Over(state.end, ((int(state.winner == 1),), (int(state.winner == 2),)))
 
 
@@ -273,7 +282,7 @@ def _why_no_gift(state: State, giver: str, receiver: str) -> Say:
     return say("full", square=receiver, strength=strength) if full else say("receivers")
 
 
-def _arrival(state: State, board: tuple[int, ...], way: Way) -> tuple[str, int]:
+def _arrival(state: State, board: Board, way: Way) -> tuple[str, int]:
     """Whether the step wins at once, and the square that it has reached if this counts as an
     arrival (W-20, W-21, W-Q4, W-Q6)."""
     terms = state.terms
@@ -285,7 +294,7 @@ def _arrival(state: State, board: tuple[int, ...], way: Way) -> tuple[str, int]:
     return "", way.target if terms.goal == "survives" else NOWHERE
 
 
-def _threatened(terms: Terms, board: tuple[int, ...], square: int) -> bool:
+def _threatened(terms: Terms, board: Board, square: int) -> bool:
     """Whether the piece on the square could be captured in the reply."""
     enemy = SEAT * (3 - board[square] // SEAT)
     for ray in GRIDS[terms.size].rays[square]:
@@ -299,7 +308,7 @@ def _threatened(terms: Terms, board: tuple[int, ...], square: int) -> bool:
 
 def _settle(
     state: State,
-    board: tuple[int, ...],
+    board: Board,
     won: str = "",
     arrival: int = NOWHERE,
     *,
@@ -314,19 +323,21 @@ def _settle(
     if not won and terms.reentry == "state" and (revived := _revived(state, board)) != NOWHERE:
         won, arrival = "goal", revived
     if won:
-        return State(terms, board, other, arrival, (), quiet, won, seat)
+        return State(terms, board, other, arrival, NO_PAST, quiet, won, seat)
     if standing != NOWHERE and board[standing] == state.board[standing]:
-        return State(terms, board, other, standing, (), quiet, "goal", other)
+        return State(terms, board, other, standing, NO_PAST, quiet, "goal", other)
     if terms.repetition == "off":
-        return State(terms, board, other, arrival, (), quiet, "", 0)
-    past = (board,) if lost else (*state.past, board)
-    third = arrival == NOWHERE and past[::-2].count(board) == 3
+        return State(terms, board, other, arrival, NO_PAST, quiet, "", 0)
+    others, same = NO_PAST if lost else state.past
+    place = bisect_left(same, board)
+    third = arrival == NOWHERE and same[place : place + 2] == (board, board)
     if third and terms.repetition == "forbid":
         raise IllegalMove(say("third-time"))
+    past = ((*same[:place], board, *same[place:]), others)
     return State(terms, board, other, arrival, past, quiet, "repetition" if third else "", 0)
 
 
-def _revived(state: State, board: tuple[int, ...]) -> int:
+def _revived(state: State, board: Board) -> int:
     """A piece of the mover that wins where it stands (W-Q6): on its goal row, with points, not to
     be captured. NOWHERE if there is none."""
     mine = SEAT * state.seat

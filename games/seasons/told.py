@@ -19,6 +19,8 @@ def title(view: View, reader: Reader) -> str:
     """Whose turn it is with which dice, or who won."""
     if view.seat == NOBODY:
         return about(reader, "title-won" if view.ahead else "title-drawn", view.ahead)
+    if reader.over:
+        return about(reader, "title-over")
     if view.cup:
         return about(reader, "title-throws", view.seat)
     return about(reader, "title", view.seat, dice=dice(view))
@@ -54,6 +56,8 @@ def standing(view: View, reader: Reader) -> list[str]:
     """Whose turn it is, or how the match ended, and the points."""
     first, second = view.points
     score = [about(reader, "score", first=first, second=second)]
+    if reader.over and view.seat:
+        return score
     if view.cup:
         return [about(reader, "throws", view.seat), *score]
     if view.seat:

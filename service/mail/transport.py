@@ -1,4 +1,4 @@
-"""Where finished mails go: a mail relay, mailboxes on disk, or a list for tests."""
+"""Where finished mails go: a mail relay, or mailboxes on disk."""
 
 from __future__ import annotations
 
@@ -82,26 +82,6 @@ class Maildir:
             return Delivery("sent", text=mailbox.put(self.root, recipient, raw))
         except OSError as error:
             raise Unreachable(str(error)) from error
-
-    def close(self) -> None:
-        pass
-
-
-@dataclass
-class Recorder:
-    """Keeps what it is given. Answers are taken from `answers` while there are some."""
-
-    answers: list[Delivery | Unreachable] = field(default_factory=list)
-    mails: list[tuple[str, str, bytes]] = field(default_factory=list)
-    breaker: Breaker = field(default_factory=Breaker)
-
-    def deliver(self, sender: str, recipient: str, raw: bytes) -> Delivery:
-        answer = self.answers.pop(0) if self.answers else Delivery("sent", 250)
-        if isinstance(answer, Unreachable):
-            raise answer
-        if answer.state in ("sent", "uncertain"):
-            self.mails.append((sender, recipient, raw))
-        return answer
 
     def close(self) -> None:
         pass

@@ -39,8 +39,14 @@ class WirePolicy(EmailPolicy):
     """EmailPolicy, except that headers of tokens, addresses and the subject are folded here.
 
     The standard library encodes long ids and addresses of pages, which then work nowhere, and
-    loses blanks next to encoded words.
+    loses blanks next to encoded words. It also decodes what it is given; a subject that only looks
+    like encoded words is encoded before, so that it stays what it is.
     """
+
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        if name.lower() == "subject" and "=?" in value and len(value.splitlines()) == 1:
+            value = " ".join(_encoded(value))
+        return super().header_store_parse(name, value)
 
     def fold(self, name: str, value: Any) -> str:
         return self._ours(name, value) or str(super().fold(name, value))

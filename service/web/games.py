@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from games import registry
 from games.core.rules import BadOptions, Option, complete
+from games.registry import AnyRules
 from service.web.request import _, language
 
 PREFIX = "option."
@@ -51,11 +53,28 @@ def game(id: str) -> Game:
 def options(id: str, seats: int, chosen: Mapping[str, str]) -> tuple[Choosable, ...]:
     """The options of a game for so many; one that is not chosen stays "", as usual."""
     rules = registry.newest(id)
-    usual = complete(rules, seats, {})
+    usual, depends = complete(rules, seats, {}), _dependent(rules, seats)
     return tuple(
-        _choosable(id, option, usual[option.name], chosen.get(option.name, ""))
+        _choosable(
+            id,
+            option,
+            usual[option.name],
+            chosen.get(option.name, ""),
+            depends=option.name in depends,
+        )
         for option in rules.options
     )
+
+
+def _dependent(rules: AnyRules, seats: int) -> set[str]:
+    """The options of which it depends on others what is usual."""
+    usual, names = complete(rules, seats, {}), set()
+    for other in rules.options:
+        for value in other.words:
+            with suppress(BadOptions):
+                given = complete(rules, seats, {other.name: value})
+                names |= {name for name in usual if given[name] != usual[name]} - {other.name}
+    return names
 
 
 def blamed(id: str, seats: int, chosen: Mapping[str, str]) -> str:
@@ -72,11 +91,14 @@ def _fit(id: str, seats: int, chosen: Mapping[str, str], left_out: str) -> bool:
     return True
 
 
-def _choosable(id: str, option: Option, usual: str, chosen: str) -> Choosable:
+def _choosable(id: str, option: Option, usual: str, chosen: str, *, depends: bool) -> Choosable:
     numbers = [n for n in option.numbers if len(option.numbers) <= FEW or n in ROUND]
     values = dict.fromkeys((*option.words, *map(str, numbers), chosen or usual))
     as_usual = _("as usual: %(words)s", words=_worded(id, option.name, usual))
-    named = (("", as_usual), *((value, _worded(id, option.name, value)) for value in values))
+    named = (
+        ("", _("as usual") if depends else as_usual),
+        *((value, _worded(id, option.name, value)) for value in values),
+    )
     label = registry.vocabulary(id).OPTIONS[language()][option.name]
     return Choosable(PREFIX + option.name, label, named, chosen)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import cast
 from urllib.parse import urlsplit
 
 from flask import Flask, request, session
 from flask_wtf import CSRFProtect
 from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import SecurityError
 
 from service import sessions
 from service.opening import WORDS_LENGTH
 from service.people import NAME_LENGTH
-from service.settings import LOOPBACK, Settings
+from service.settings import LOOPBACK, Settings, in_url
 
 FORM_BYTES = 65_536
 UPLOAD_BYTES = 1_048_576
@@ -29,7 +32,6 @@ def guard(app: Flask, settings: Settings, key: bytes) -> None:
     """Bounds what is read and says whose requests are believed."""
     app.config.update(
         SECRET_KEY=key,
-        TRUSTED_HOSTS=[urlsplit(settings.base_url).hostname, *LOOPBACK],
         MAX_FORM_PARTS=100,
         SESSION_COOKIE_NAME="form",
         SESSION_COOKIE_SAMESITE="Lax",
@@ -37,9 +39,22 @@ def guard(app: Flask, settings: Settings, key: bytes) -> None:
         WTF_CSRF_TIME_LIMIT=None,
         PERMANENT_SESSION_LIFETIME=sessions.PLAYER_DAYS * sessions.DAY,
     )
+    app.before_request(_trusting(settings))
     app.before_request(_bound)
     CSRFProtect(app)
     app.jinja_env.globals.update(csrf_token=_form_token, longest=LONGEST)
+
+
+def _trusting(settings: Settings) -> Callable[[], None]:
+    """Refuses requests to other hosts. (Werkzeug's own list cannot name an address of IPv6.)"""
+    ours = urlsplit(settings.base_url).hostname or settings.host
+    hosts = frozenset(in_url(host) for host in (ours, *LOOPBACK))
+
+    def look() -> None:
+        if re.sub(r":[0-9]+$", "", request.host).lower() not in hosts:
+            raise SecurityError("another host")
+
+    return look
 
 
 def _form_token() -> str:

@@ -2,6 +2,7 @@
 // and whoever chooses by keyboard stays where they are. Nothing here sends anything by itself.
 
 const remembered = "fernpartie-focus";
+const patience = 15_000; // milliseconds; whoever stopped the answer may then send once more
 
 function once(form) {
   form.addEventListener("submit", (event) => {
@@ -9,6 +10,7 @@ function once(form) {
     form.dataset.sent = "yes";
     form.setAttribute("aria-busy", "true");
     const button = event.submitter;
+    setTimeout(again, patience, form);
     if (!button?.dataset.wait) return;
     button.dataset.words = button.textContent;
     button.textContent = button.dataset.wait;

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.bench import corpora, report
 from tests.bench.pair import EngineFailed, Op, Slice, Worker, interleave, workers
-from tests.bench.suites import Group, mail, page, replay, submit, verify
+from tests.bench.suites import Group, bots, mail, page, replay, submit, verify
 
 SUITES = {
     "replay": replay.GROUPS,
@@ -19,6 +19,7 @@ SUITES = {
     "submit": submit.GROUPS,
     "page": page.GROUPS,
     "mail": mail.GROUPS,
+    "bots": bots.groups(bots.MATCHES),
 }
 
 
@@ -29,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if digests != report.pinned():
         print(f"The corpora are not those of goals.toml: {digests}", file=sys.stderr)
         return 1
-    groups = [group for suite in options.suite for group in SUITES[suite]]
+    suites = SUITES | {"bots": bots.groups(options.matches)}
+    groups = [group for suite in options.suite for group in suites[suite]]
     with tempfile.TemporaryDirectory() as folder:
         before = report.conditions(Path(folder))
         with workers(sorted(_engines(groups))) as started:
@@ -47,6 +49,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--slice", type=float, default=0.25, help="seconds of one slice")
     parser.add_argument("--quick", action="store_true", help="3 rounds of short slices")
+    parser.add_argument("--matches", type=int, default=bots.MATCHES, help="of each house player")
     parser.add_argument("--json", metavar="FILE", help="writes the same for machines")
     parser.add_argument("--check", action="store_true", help="status 1 when a goal is missed")
     options = parser.parse_args(arguments)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from games.core.rules import complete
 from games.malawi.grid import GRIDS
-from games.malawi.v1 import NOWHERE, RULES, SEAT, State
+from games.malawi.v1 import NO_PAST, NOWHERE, RULES, SEAT, State
 
 
 def start(**options: str) -> State:
@@ -24,7 +24,7 @@ def place(one: str, two: str, seat: int = 1, arrival: str = "", **options: str) 
         for piece in pieces.split():
             square, strength = piece.split(":")
             board[squares[square]] = SEAT * owner + int(strength)
-    past = (tuple(board),) if state.past else ()
+    past = ((tuple(board),), ()) if state.past[0] else NO_PAST
     where = squares[arrival] if arrival else NOWHERE
     return state._replace(board=tuple(board), seat=seat, arrival=where, past=past)
 

@@ -9,6 +9,7 @@ from games import chance, registry
 from games.chance import outcome
 from games.core.rules import Chance, Shuffle, complete
 from games.log import player
+from games.log.note import ED25519, Verifier
 from games.log.record import (
     Act,
     Body,
@@ -30,7 +31,7 @@ from games.position import Phase, Position, ending
 from games.replay import begin, follow
 
 M = "m_0123456789ABCDEF"
-VKEY = "test.example/heads+00000000+AAAA"
+VKEY = Verifier("test.example/heads", ED25519, bytes(32)).vkey
 TOYS = str(Path(__file__).parent / "toys")
 
 

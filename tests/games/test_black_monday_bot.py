@@ -51,10 +51,10 @@ def match(seats: int, seed: int, house: frozenset[int]) -> tuple[tuple[int, ...]
     return over.standing
 
 
-@pytest.mark.parametrize(("seats", "wins"), [(2, 19), (4, 18)])
+@pytest.mark.parametrize(("seats", "wins"), [(2, 11), (4, 10)])
 def test_the_house_is_far_better_than_chance(seats: int, wins: int) -> None:
     won = 0
-    for seed in range(20):
+    for seed in range(12):
         seat = seed % seats + 1
         standing = match(seats, seed, frozenset({seat}))
         won += standing[seat - 1] == max(standing)

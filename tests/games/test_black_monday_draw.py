@@ -313,6 +313,16 @@ def test_titles() -> None:
         assert DRAW.title(RULES.view(state, viewer), reader(viewer)) == words
 
 
+def test_a_match_that_was_resigned_shows_wealth_but_no_winner() -> None:
+    who = Reader("de", NAMES, 1, over=True)
+    assert DRAW.title(RULES.view(LOOK, 1), who) == "Black Monday: die Partie ist zu Ende"
+    assert DRAW.text(RULES.view(LOOK, 1), who).endswith("Talon, Karten: 60.")
+    drawn = ElementTree.fromstring(DRAW.svg(RULES.view(LOOK, 1), who))
+    figures = ["".join(text.itertext()) for text in drawn.iter(f"{SVG}text")]
+    assert {"163", "167", "255"} <= set(figures)
+    assert not marked(drawn, "won")
+
+
 def told(before: State, text: str, viewer: Viewer = 1, language: Language = "de") -> str:
     done = RULES.view(after(before, text), viewer)
     return DRAW.tell(RULES.view(before, viewer), done, text, reader(viewer, language))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games import registry
+from games.chance import Stream
 from games.core import line as lines
 from games.core.drawing import LANGUAGES, Reader
 from games.core.rules import (
@@ -32,6 +34,7 @@ from games.core.rules import (
 from games.core.words import put
 from games.log import canon
 from games.registry import AnyRules, AnyState
+from tests.games import test_hidden as hidden
 from tests.games import walk
 
 TESTS = Path(__file__).parent
@@ -290,6 +293,17 @@ def test_a_title_is_one_line(game: str) -> None:
             assert "\n" not in title
 
 
+def test_nobody_is_to_move_in_a_match_that_is_over(game: str) -> None:
+    rules, drawing = registry.newest(game), registry.drawing(game)
+    for state in walk.sample(rules, 1):
+        if not isinstance(rules.turn(state), ToMove):
+            continue
+        for reader in readers(rules, seats_of(rules, state)):
+            view, over = rules.view(state, reader.viewer), replace(reader, over=True)
+            assert drawing.title(view, over) != drawing.title(view, reader)
+            assert drawing.text(view, over) != drawing.text(view, reader)
+
+
 def test_a_picture_is_clean_and_its_links_are_the_choices(game: str) -> None:
     rules, drawing = registry.newest(game), registry.drawing(game)
     for state in walk.sample(rules, 1):
@@ -363,3 +377,34 @@ def test_nobody_sees_what_only_another_may_know(game: str) -> None:
         if seat is not None:
             for move in rules.legal_moves(rules.known(state, seat)):
                 rules.apply(state, move)
+
+
+def house(game: str, state: AnyState, seat: int) -> str:
+    """What the house player does with what the seat knows."""
+    known = registry.newest(game).known(state, seat)
+    return registry.bot(game).play(known, seat, Stream(bytes(32)))
+
+
+def test_the_house_plays_a_legal_turn_line_under_every_setting(game: str) -> None:
+    rules = registry.newest(game)
+    for state in walk.sample(rules, 1):
+        seat = to_move(rules, state)
+        if seat is not None:
+            text = house(game, state, seat)
+            assert lines.sends(rules, rules.known(state, seat), seat, text)
+            assert lines.play(rules, state, seat, text).rest == ""
+
+
+def test_the_house_plays_the_same_whatever_its_seat_cannot_see(game: str) -> None:
+    rules = registry.newest(game)
+    shuffled = found = 0
+    for number, (seats, options) in enumerate(walk.settings(rules)):
+        random = Random(number)
+        events = list(hidden.match(rules, seats, options, random))
+        shuffled += any(chain == "hid" for chain, _ in events)
+        for one, other in hidden.others(rules, seats, options, events, random):
+            seat = to_move(rules, one)
+            if seat is not None and rules.known(one, seat) == rules.known(other, seat):
+                found += 1
+                assert house(game, one, seat) == house(game, other, seat)
+    assert bool(found) is bool(shuffled)

@@ -119,6 +119,14 @@ def test_sealed_entropy_is_opened_after_the_last_join_and_must_fit() -> None:
     assert script.add(script.lot()).phase is Phase.RUNNING
 
 
+@pytest.mark.parametrize("pid", ["p_a", "p_z"])
+def test_where_nothing_is_sealed_nothing_is_opened(pid: str) -> None:
+    script = Script("malawi", 2)
+    script.join("p_a")
+    script.join("p_b")
+    refused("E_PHASE", script, Ent(pid, bytes(32), by(0, "web", pid=pid, ent=bytes(32))))
+
+
 def test_of_two_the_second_may_bring_plain_entropy_to_a_sealed_start() -> None:
     script = Script("malawi", 2, "F2")
     plain = Join("p_b", by(0, "web", pid="p_b", ent=bytes(32)), bytes(32))

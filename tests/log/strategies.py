@@ -7,6 +7,7 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from games.core.rules import Dice, Shuffle
+from games.log.note import ED25519, Verifier
 from games.log.record import (
     Act,
     ActKind,
@@ -42,9 +43,8 @@ NUMBERS = st.integers(0, 2**53 - 1)
 SEATS = st.integers(1, 9)
 TIMES = st.integers(0, 253402300799)
 TIPS = st.builds(Tip, COUNTS, HASHES)
-VKEYS = st.from_regex(
-    r"[a-z.]{1,20}/[a-z]{1,9}\+[0-9a-f]{8}\+([A-Za-z0-9+/]{4}){1,11}", fullmatch=True
-)
+NAMES = st.from_regex(r"[a-z.]{1,20}/[a-z]{1,9}", fullmatch=True)
+VKEYS = st.builds(Verifier, NAMES, st.just(ED25519), HASHES).map(lambda key: key.vkey)
 
 
 @st.composite

@@ -270,3 +270,16 @@ def test_a_terminal_without_letters_gets_them_spelled() -> None:
     )
     assert done.returncode == 2
     assert b"\\u2603" in done.stderr
+
+
+def test_an_answer_that_cannot_be_written_is_no_verdict() -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "games", "verify", MALAWI],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert ran.returncode == 2
+    assert ran.stderr == "The answer cannot be written: No space left on device.\n"

@@ -42,7 +42,7 @@ PARTS = {
     "no lines": ("\n" + HEAD, [], HEAD, None),
     "no lines, but a proof": ("\n" + HEAD + "\n" + PROOF, [], HEAD, PROOF),
     "two empty lines": ("{}\n\n\n" + HEAD, ["{}"], "\n" + HEAD, None),
-    "no empty line before the proof": ("{}\n\n" + HEAD + PROOF, ["{}"], HEAD + PROOF, None),
+    "no empty line before the proof": ("{}\n\n" + HEAD + PROOF, ["{}"], HEAD[:-1], PROOF),
     "a proof of another version": (
         "{}\n\n" + HEAD + "\n" + PROOF.replace("v1", "v2"),
         ["{}"],

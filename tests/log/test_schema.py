@@ -14,6 +14,7 @@ from hypothesis import given
 from games.core.rules import Dice, Shuffle
 from games.log.canon import Fields, Json, b64url, encode
 from games.log.errors import BadLog
+from games.log.note import COSIGNATURE, Verifier
 from games.log.record import Body, By, End, Join, Move, Roll, Start, Sys
 from games.log.schema import read
 from games.log.writing import by, kind, player_text, write
@@ -150,6 +151,8 @@ BAD: list[tuple[str, str, Json, str]] = [
     ("open", "keys.root", VKEY, "E_SCHEMA"),
     ("open", "keys.heads", "", "E_SCHEMA"),
     ("open", "keys.heads", VKEY[:-1], "E_SCHEMA"),
+    ("open", "keys.heads", VKEY.replace("0975fb0e", "0975fb0f"), "E_SCHEMA"),
+    ("open", "keys.log", Verifier("w", COSIGNATURE, bytes(range(32))).vkey, "E_SCHEMA"),
     ("open", "keys.heads", VKEY.replace("+0975fb0e", ""), "E_SCHEMA"),
     ("open", "keys.heads", VKEY.replace("fb0e", "FB0E"), "E_SCHEMA"),
     ("open", "keys.heads", "two words" + VKEY, "E_SCHEMA"),

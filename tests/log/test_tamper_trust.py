@@ -74,7 +74,11 @@ def made(signer: Signer) -> bytes:
 
 HEAD_NOTES: dict[str, tuple[Callable[[], bytes], str]] = {
     "none": (lambda: join(LINES, None, logged(TEXT)), "E_NOTE -"),
-    "empty": (lambda: join(LINES, "", logged(TEXT)), "E_HEAD_KEY -"),
+    "empty": (lambda: join(LINES, "", logged(TEXT)), "E_NOTE -"),
+    "without the empty line behind it": (
+        lambda: join(LINES, sign(TEXT, HEADS), logged(TEXT)).replace(b"\n\nc2sp", b"\nc2sp"),
+        "E_NOTE -",
+    ),
     "unsigned": (lambda: under(TEXT), "E_NOTE -"),
     "unsigned, with the empty line": (lambda: under(TEXT + "\n"), "E_NOTE -"),
     "a control character": (lambda: under(sign(TEXT, HEADS).replace("v1", "v\x01")), "E_NOTE -"),

@@ -57,8 +57,7 @@ def _played(site: Site, language: Language) -> Table:
     for line in ("a1-c1", "h2-f2"):
         table.move(line)
         table.post()
-    _access(table, table.match)
-    _access(table, None)
+    _access(table)
     play.act(site, match=table.match, seat=1, act="resign", on=5, via="web", now=table.now)
     table.post()
     return table
@@ -89,11 +88,11 @@ def _cancelled(site: Site, language: Language) -> Table:
     return table
 
 
-def _access(table: Table, match: str | None) -> None:
+def _access(table: Table) -> None:
     with table.site.db.read() as conn:
         player = find(conn, Table.ADDRESSES[0])
     assert player is not None
-    access.send(table.site, player=player, match=match, now=table.now)
+    access.send(table.site, player=player, match=table.match, now=table.now)
     table.post()
 
 

@@ -13,11 +13,11 @@ import sqlalchemy as sa
 
 from service import links, lobby, matches, outbox, play, site, worker
 from service.lobby import JoinForm
-from service.mail.transport import Recorder
 from service.models import LINK, OUTBOX
 from service.opening import Invited, Opening
 from service.settings import Settings
 from service.site import Site
+from tests.mail.recorder import Recorder
 
 NOON = 1_795_953_600
 """Sunday, 29 November 2026, 12:00 UTC."""

@@ -16,12 +16,13 @@ from games.core.rules import MalformedMove
 from games.log import note
 from games.log.head import parse_head
 from games.registry import games, newest
+from service.cache import Cache
 from service.mail import facts
 from service.mail.compose import compose
-from service.mail.transport import Recorder
-from service.site import Cache, Site
+from service.site import Site
 from tests.mail.conftest import NAMES, Sent
 from tests.mail.play import NOON, Table, html_of, read, text_of
+from tests.mail.recorder import Recorder
 
 KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void"}
 THREADED = {"turn", "result", "declined", "void"}

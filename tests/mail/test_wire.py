@@ -109,6 +109,32 @@ def test_any_subject_arrives_as_it_was(name: str) -> None:
     assert message_from_bytes(raw, policy=default)["Subject"] == subject
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=?utf-7?q?+2AA-?=",
+        "=?unicode_escape?q?=5Cud800?=",
+        "=?utf-8?q?=0d=0aBcc:_eve@example.org?=",
+        "a =?utf-8?q?=E2=80=AE?= b",
+        "=?utf-8?b?8J+Y?= =?utf-8?b?gA==?=",
+        "=?",
+    ],
+)
+def test_what_looks_like_an_encoded_word_is_not_decoded(name: str) -> None:
+    message = mail(To=Address(name, addr_spec="anna@example.org"), Subject=f"Malawi: {name}")
+    arrived = message_from_bytes(message.as_bytes())
+
+    assert decoded(arrived["Subject"]) == f"Malawi: {name}" == message["Subject"]
+    assert decoded(parseaddr(arrived["To"])[0]) == name
+    assert sorted(arrived.keys()) == sorted(message.keys())
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_a_newline_behind_an_encoded_word_is_refused(end: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        mail(Subject=f"=?utf-8?q?a?={end}Bcc: eve@example.org").as_bytes()
+
+
 @given(names)
 def test_headers_keep_the_limits_of_rfc_2047(name: str) -> None:
     head = mail(To=Address(name, addr_spec="anna@example.org"), Subject=name).as_bytes()

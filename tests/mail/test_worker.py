@@ -6,13 +6,14 @@ import fcntl
 import hashlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,13 @@ from games.log.record import Move
 from games.log.writing import by
 from service import matches, play, records, worker
 from service.mail.compose import compose
-from service.mail.transport import Delivery, Recorder, Relay, Smtp, Unreachable
+from service.mail.transport import Delivery, Relay, Smtp, Unreachable
 from service.models import OUTBOX
 from service.settings import Settings
-from service.site import Site
+from service.site import Site, look
 from tests.conftest import ENGINES
 from tests.mail.play import NOON, Table, read, service
+from tests.mail.recorder import Recorder
 from tests.mail.relay import Desk, listening
 
 HOUR, DAY = 3_600, 86_400
@@ -119,17 +121,55 @@ def test_a_lost_answer_is_followed_by_the_same_bytes_once(table: Table) -> None:
     assert state(table) == "uncertain"
     assert sent(table, [], after=60) == 0
     assert sent(table, [LOST], after=900) == 1
-    assert state(table) == "failed"
+    assert state(table) == "uncertain"
     assert sent(table, [], after=DAY) == 0
 
     first, second = table.recorder.mails[-2:]
     assert first == second
 
 
+def test_a_second_copy_that_is_put_off_is_still_the_second(table: Table) -> None:
+    sent(table, [LOST])
+    assert sent(table, [LATER], after=900) == 0
+    assert state(table) == "uncertain"
+    table.now = _due(table)
+    assert sent(table, [LOST]) == 1
+    assert sent(table, [], after=DAY) == 0
+    assert state(table) == "uncertain"
+
+
+def test_a_result_is_given_up_after_three_days(table: Table) -> None:
+    table.post()
+    with table.site.db.read() as conn:
+        row = matches.find(conn, table.match)
+    play.act(
+        table.site, match=table.match, seat=1, act="resign", on=row.n, via="web", now=table.now
+    )
+    began = table.now
+    while state(table) != "expired":
+        sent(table, [LATER] * 2)
+        table.now = max(_due(table), table.now + 1)
+    assert 2 * DAY < table.now - began <= 3 * DAY + 8 * HOUR
+
+
+def test_a_mail_that_can_never_be_composed_is_given_up_after_five_days(table: Table) -> None:
+    with table.site.db.write() as conn:
+        conn.execute(OUTBOX.update().where(OUTBOX.c.state == "pending").values(snapshot="{}{"))
+    began = table.now
+    for _ in range(1_000):
+        assert sent(table, []) == 0
+        if state(table) == "failed":
+            break
+        table.now = _due(table)
+    assert 5 * DAY <= table.now - began < 5 * DAY + HOUR
+    assert _column(table, "last_text") == "it could not be composed"
+    assert sent(table, [], after=DAY) == 0
+
+
 def test_a_relay_that_is_away_costs_no_mail_and_is_not_stormed(table: Table) -> None:
     away = [Unreachable("connection refused")]
     assert sent(table, [*away]) == 0
-    assert state(table) == "deferred"
+    assert (state(table), _column(table, "attempts")) == ("ready", 0)
     assert table.recorder.breaker.rests(table.now + 29)
     assert sent(table, [*away], after=29) == 0
     assert len(table.recorder.answers) == 1
@@ -148,7 +188,7 @@ def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
 
     worker.post(site, recorder, NOON)
 
-    assert sorted(state for _, state in tables[0].rows()) == ["deferred", "ready", "sent"]
+    assert sorted(state for _, state in tables[0].rows()) == ["ready", "ready", "sent"]
     while worker.post(site, recorder, NOON + 30):
         pass
     assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
@@ -173,19 +213,25 @@ def test_a_turn_that_passed_after_composing_is_not_mailed(table: Table) -> None:
 
 
 def test_what_a_crash_left_unsigned_is_signed_before_its_mail(table: Table) -> None:
+    site, match, count = table.site, table.match, unsigned(table)
+    assert site.signer.last(match) == count
+
+    (mail,) = table.post()
+
+    assert site.signer.last(match) == count + 1
+    (head,) = mail.iter_attachments()
+    assert head.get_filename() == f"{match}-{count + 1}.head"
+
+
+def unsigned(table: Table) -> int:
+    """How many records were signed when a crash came between a move and its signature."""
     site, match = table.site, table.match
     with site.db.write() as conn:
         row = matches.find(conn, match)
         position = records.position(site, conn, match)
         move = Move(2, "f2-d2", by(row.n, "web", seat=2, mv="f2-d2"))
         play.extend(site, conn, position, [move], table.now)
-    assert site.signer.last(match) == row.count
-
-    (mail,) = table.post()
-
-    assert site.signer.last(match) == row.count + 1
-    (head,) = mail.iter_attachments()
-    assert head.get_filename() == f"{match}-{row.count + 1}.head"
+    return row.count
 
 
 def test_a_mail_that_cannot_be_composed_holds_up_no_other(table: Table) -> None:
@@ -197,6 +243,18 @@ def test_a_mail_that_cannot_be_composed_holds_up_no_other(table: Table) -> None:
 
     assert [mail["To"].addresses[0].addr_spec for mail in other.post()] == ["anna@example.org"]
     assert table.rows()[broken - 1] == ("turn", "pending")
+
+
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_a_mail_waits_seconds_for_a_signer_that_is_busy(table: Table) -> None:
+    unsigned(table)
+    store = sqlite3.connect(table.site.settings.data / "signer.db", isolation_level=None)
+    with closing(look(table.site.settings, busy=0.05)) as hasty, closing(store):
+        store.execute("BEGIN IMMEDIATE")
+        worker.post(hasty, table.recorder, table.now)
+    assert state(table) == "pending"
+    assert table.now < _due(table) <= table.now + 10
+    assert sent(table, [], after=10) == 1
 
 
 def test_bytes_are_forgotten_after_a_week(table: Table) -> None:
@@ -212,7 +270,9 @@ def test_bytes_are_forgotten_after_a_week(table: Table) -> None:
 
 def test_two_workers_at_once_send_each_mail_once(site: Site) -> None:
     for number in range(30):
-        Table(site, names=("Anna", f"Ben {number}"), nonce=str(number)).ask()
+        each = Table(site, names=("Anna", f"Ben {number}"), nonce=str(number))
+        each.ADDRESSES = (f"anna-{number}@example.org", f"ben-{number}@example.org")
+        each.ask()
     recorders = [Recorder(), Recorder()]
     start = threading.Barrier(2)
 

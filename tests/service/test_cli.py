@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from service.models import MATCH
 from service.site import Site
 from tests.service import table
 
@@ -78,7 +79,6 @@ def test_a_name_is_given_once(tmp_path: Path) -> None:
         ({"zone": "Berlin"}, "FERNPARTIE_ZONE"),
         ({"smtp_host": "smtp.example.org"}, "FERNPARTIE_MAIL_FROM"),
         ({"smtp_user": "me"}, "FERNPARTIE_SMTP_PASSWORD"),
-        ({"operator": "nobody"}, "FERNPARTIE_OPERATOR"),
     ],
 )
 def test_a_wrong_setting_is_named_at_the_start(
@@ -103,6 +103,15 @@ def test_a_database_that_is_away_is_said_in_a_sentence(data: Path) -> None:
 
 def test_an_unknown_match_cannot_be_exported(data: Path) -> None:
     assert "no such match" in refused(fernpartie(data, "export", "m_0000000000000000"))
+
+
+def test_an_index_is_put_right_from_the_records(site: Site) -> None:
+    table.started(site)
+    with site.db.write() as conn:
+        conn.execute(MATCH.update().values(mover=2))
+    for wrong in (1, 0):
+        done = fernpartie(site.settings.data, "reindex")
+        assert (done.returncode, done.stdout) == (0, f"1 matches, {wrong} put right.\n")
 
 
 def test_a_log_of_this_service_is_held_against_its_own_keys(site: Site, tmp_path: Path) -> None:

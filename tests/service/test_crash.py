@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from service import links, records
 from service.models import MATCH, OUTBOX
+from service.opening import Invited
 from service.settings import PREFIX, Settings
 from service.site import Site, open_site
 from tests.service.table import count, look, mails, move, started
@@ -30,7 +31,15 @@ def environment(settings: Settings) -> dict[str, str]:
 
 @pytest.mark.timeout(300)
 def test_a_kill_at_any_step_leaves_a_whole_move_or_none(site: Site) -> None:
-    matches = [started(site, nonce=str(n)) for n in range(STEPS)]
+    matches = [
+        started(
+            site,
+            nonce=str(n),
+            address=f"anna-{n}@example.org",
+            invited=(Invited("Bo", f"bo-{n}@example.org"),),
+        )
+        for n in range(STEPS)
+    ]
     mails(site)
     command = [sys.executable, "-m", "tests.service.crash", *matches]
     done = subprocess.run(

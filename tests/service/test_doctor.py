@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import socketserver
 import sqlite3
 import threading
@@ -16,9 +18,11 @@ from games.log.record import Move
 from games.log.writing import by
 from service import records
 from service.doctor import Finding, examine
+from service.models import MATCH
 from service.settings import Settings
 from service.site import Site, init
 from service.site import look as look_at
+from service.worker import LOCK
 from tests.service import table
 from tests.service.conftest import ON_POSTGRESQL
 from tests.service.table import NOW
@@ -111,7 +115,9 @@ def test_another_history_than_the_signed_one_is_found(site: Site) -> None:
         with live:
             live.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (match, n, b"{}", bytes(32)))
             live.execute('UPDATE "match" SET n = ?', (n,))
-    assert "another history" in problems(site.settings)["signer"]
+    found = problems(site.settings)
+    assert "another history" in found["signer"]
+    assert "do not hold: E_SCHEMA" in found["index"]
 
 
 def test_heads_that_stay_unsigned_are_found(site: Site) -> None:
@@ -130,14 +136,34 @@ def unsigned(site: Site, match: str) -> None:
         records.append(site, conn, seen.position, [body], NOW)
 
 
+def test_an_index_that_is_astray_is_found(site: Site) -> None:
+    match = table.started(site)
+    with site.db.write() as conn:
+        conn.execute(MATCH.update().values(mover=2))
+    assert "Run: fernpartie reindex" in problems(site.settings)["index"]
+    assert records.rebuild(site, match)
+    assert "index" not in problems(site.settings)
+
+
 def test_a_clock_behind_the_newest_record_is_found(site: Site) -> None:
     table.started(site)
     assert "behind the newest record" in problems(site.settings, now=NOW - 60)["clock"]
 
 
+def test_a_worker_that_does_not_run_is_found(settings: Settings) -> None:
+    assert "Start: fernpartie worker" in problems(settings, running=True)["worker"]
+
+
 def test_mail_that_is_left_lying_is_found(site: Site) -> None:
     table.started(site)
-    assert "Start: fernpartie worker" in problems(site.settings, running=True)["worker"]
+    lock = os.open(site.settings.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)  # as a worker holds it that does nothing
+    try:
+        assert "worker" not in problems(site.settings, now=NOW + 600, running=True)
+        found = problems(site.settings, now=NOW + 3600, running=True)["worker"]
+    finally:
+        os.close(lock)
+    assert "mails should have gone out, the first 60 minutes ago" in found
 
 
 def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:
@@ -145,6 +171,7 @@ def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:
         port = quiet.server_address[1]
     closed = Settings(data=settings.data, port=port)
     assert "Start fernpartie web" in problems(closed, running=True)["pages"]
+    assert "FERNPARTIE_PORT" in problems(closed, running=True)["pages"]
 
 
 def test_an_address_without_tls_is_found(settings: Settings) -> None:

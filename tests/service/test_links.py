@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from service import access, links, lobby, people, play, sessions
 from service.errors import BadAddress, BadLink, SpentLink
 from service.models import LINK, SESSION
+from service.opening import Invited
 from service.site import Site
 from tests.service.table import ANNA, BO, NOW, look, mails, move, opened, started, token
 
@@ -103,10 +104,13 @@ def test_no_text_is_found_by_chance(linked: tuple[sa.Connection, str], text: str
 
 
 def test_a_link_of_a_restored_database_is_another_link(site: Site) -> None:
-    """Row ids are random: after a restore a new turn does not get an old turn's token."""
-    with site.db.write() as conn:
-        ids = {links.make(conn, KEY, "w", now=NOW) for _ in range(50)}
-    assert len(ids) == 50
+    """Row ids are random: what is made anew after a restore does not get the token of before."""
+    tokens = []
+    for _ in range(2):
+        with site.db.write() as conn:
+            tokens.append(links.token(KEY, "i", links.make(conn, KEY, "i", now=NOW)))
+            conn.rollback()  # the row is gone, as in a copy from before
+    assert tokens[0] != tokens[1]
 
 
 def test_an_access_link_signs_in_once(site: Site) -> None:
@@ -141,12 +145,36 @@ def test_asking_for_access_tells_nothing_and_mails_nobody_else(site: Site) -> No
         access.send_to(site, "nobody", match, NOW)
 
 
+def test_access_is_mailed_to_players_of_that_match_alone(site: Site) -> None:
+    started(site)
+    other = started(site, nonce="n2", address="eve@example.org", name="Eve")
+    with site.db.read() as conn:
+        anna = people.find(conn, ANNA)
+    assert anna is not None
+    access.send(site, player=anna, match=other, now=NOW)
+    access.send_to(site, ANNA, other, NOW)
+    access.send_to(site, ANNA, "m_0000000000000000", NOW)
+    assert mails(site, "access") == []
+
+
 def test_access_is_mailed_at_most_once_a_minute(site: Site) -> None:
     match = started(site)
-    for second in range(3):
+    for second in range(2):
         access.send_to(site, ANNA, match, NOW - NOW % 60 + second)
     access.send_to(site, ANNA, match, NOW + 60)
     assert len(mails(site, "access")) == 2
+    with site.db.read() as conn:
+        made = conn.execute(sa.select(sa.func.count()).where(LINK.c.player.is_not(None)))
+        assert made.scalar() == 2
+
+
+def test_access_to_a_match_is_for_those_who_play_it(site: Site) -> None:
+    match = started(site)
+    carla = Invited("Carla", "carla@example.org")
+    opened(site, nonce="n2", address="dora@example.org", invited=(carla,))
+    for address in ("dora@example.org", carla.address):
+        access.send_to(site, address, match, NOW)
+    assert mails(site, "access") == []
 
 
 def test_a_player_is_signed_in_until_signed_out_or_over(site: Site) -> None:
@@ -159,6 +187,16 @@ def test_a_player_is_signed_in_until_signed_out_or_over(site: Site) -> None:
     with site.db.write() as conn:
         sessions.end(conn, session)
         assert sessions.find_player(conn, session, NOW) is None
+
+
+def test_a_session_that_is_over_is_forgotten(site: Site) -> None:
+    session = opened(site).session
+    over = NOW + sessions.PLAYER_DAYS * sessions.DAY
+    for now, left in ((over - 1, 1), (over, 0)):
+        sessions.forget(site.db, now)
+        with site.db.read() as conn:
+            assert (sessions.find_player(conn, session, NOW) is not None) == bool(left)
+            assert conn.execute(sa.select(sa.func.count()).select_from(SESSION)).scalar() == left
 
 
 @pytest.mark.parametrize("cookie", [None, "", "x", "\ud800", "x" * 10_000])

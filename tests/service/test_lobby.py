@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -14,7 +15,7 @@ from games import chance
 from games.log.record import Join, Open, Start, Sys
 from games.position import Phase
 from service import lobby, matches, opening, play, records, sessions
-from service.errors import BadForm, BadLink, NotNow, SpentLink, Taken
+from service.errors import BadForm, BadLink, NoMatch, NotNow, SpentLink, Taken
 from service.lobby import Entered, JoinForm
 from service.models import LINK, MATCH, OPENING, OUTBOX, PLAYER, RECORD, SEAT, SERVICE
 from service.opening import Invited
@@ -106,14 +107,13 @@ def test_a_code_is_the_start_of_the_id_and_nobody_elses(site: Site) -> None:
 
 
 def test_a_taken_code_is_made_longer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = opened(site).match
-    assert first is not None
-    letters = iter(first[2:6] + "Z" * 12 + first[2:7] + "Y" * 11)
-    monkeypatch.setattr("service.opening.secrets.choice", lambda _: next(letters))
+    first, genuine = opened(site).match, secrets.choice
+    letters = iter(first[2:6] + "Z" * 12)
+    monkeypatch.setattr(secrets, "choice", lambda some: next(letters, None) or genuine(some))
+    second = opened(site, nonce="n2").match
+    assert second == first[:6] + "Z" * 12
     with site.db.read() as conn:
-        from service.opening import _new_id
-
-        assert _new_id(conn)[1] == first[2:6] + "Z"
+        assert matches.find(conn, second).code == first[2:6] + "Z"
 
 
 def test_confirming_twice_leads_to_the_same_match(site: Site) -> None:
@@ -419,3 +419,11 @@ def test_acting_before_the_start_is_refused(site: Site) -> None:
     match = opened(site).match or ""
     with pytest.raises(NotNow):
         play.act(site, match=match, seat=1, act="resign", on=1, via="web", now=NOW)
+
+
+@pytest.mark.parametrize("match", ["m_\0", "\0", "m_000000000000000\ud800", "m_" + "0" * 10_000])
+def test_what_is_no_id_is_no_match(site: Site, match: str) -> None:
+    with site.db.read() as conn, pytest.raises(NoMatch):
+        matches.find(conn, match)
+    with pytest.raises(NoMatch):
+        records.export(site, match)

@@ -18,7 +18,7 @@ TO = To("anna@example.org", "de", "Europe/Berlin")
 
 
 def queue(site: Site, number: int, **changes: object) -> bool:
-    mail = Mail("access", f"access:{number}", TO, Snapshot(), **changes)  # type: ignore[arg-type]
+    mail = Mail("confirm", f"confirm:{number}", TO, Snapshot(), **changes)  # type: ignore[arg-type]
     with site.db.write() as conn:
         return outbox.queue(conn, mail, NOW)
 
@@ -67,6 +67,44 @@ def test_a_mail_whose_time_is_over_expires(site: Site) -> None:
     queue(site, 1, expires=NOW + 60)
     assert outbox.claim(site.db, "a", NOW + 60) == []
     assert states(site) == ["expired"]
+
+
+def test_a_mail_that_was_being_sent_when_its_time_ended_stays_uncertain(site: Site) -> None:
+    """Perhaps it went out: it has not expired, and is not sent again."""
+    queue(site, 1, expires=NOW + 60)
+    (row,) = outbox.claim(site.db, "a", NOW)
+    outbox.composed(site.db, "a", [(row.id, b"raw")])
+    outbox.sending(site.db, "a", [row.id], NOW)
+    assert outbox.claim(site.db, "b", NOW + LEASE) == []
+    assert states(site) == ["uncertain"]
+    assert outbox.claim(site.db, "b", NOW + 10**9) == []
+    outbox.blank(site.db, NOW + 10**9)
+    with site.db.read() as conn:
+        assert conn.execute(sa.select(OUTBOX.c.raw)).scalar() is None
+
+
+def test_a_mail_that_waits_for_its_second_copy_when_its_time_ends_stays_uncertain(
+    site: Site,
+) -> None:
+    queue(site, 1, expires=NOW + 60)
+    (row,) = outbox.claim(site.db, "a", NOW)
+    outbox.composed(site.db, "a", [(row.id, b"raw")])
+    outbox.sending(site.db, "a", [row.id], NOW)
+    outbox.settle(site.db, "a", [Settled(row.id, "uncertain", due=NOW + 50)], NOW)
+    assert outbox.claim(site.db, "b", NOW + 60) == []
+    assert states(site) == ["uncertain"]
+
+
+def test_an_attempt_counts_unless_the_mail_was_not_looked_at(site: Site) -> None:
+    queue(site, 1)
+    for now, counts in enumerate((False, True, False), start=NOW):
+        (row,) = outbox.claim(site.db, "a", now)
+        outbox.composed(site.db, "a", [(row.id, b"raw")])
+        outbox.sending(site.db, "a", [row.id], now)
+        settled = Settled(row.id, "deferred", due=now + 1, counts=counts)
+        outbox.settle(site.db, "a", [settled], now)
+    with site.db.read() as conn:
+        assert conn.execute(sa.select(OUTBOX.c.attempts)).scalar() == 1
 
 
 def test_a_claimed_mail_is_left_alone_until_the_claim_runs_out(site: Site) -> None:

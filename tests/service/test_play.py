@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -128,14 +129,15 @@ def test_the_index_can_be_made_anew(site: Site) -> None:
             return rows, conn.execute(sa.select(SEAT).order_by(SEAT.c.id)).all()
 
     kept = index()
+    assert not records.rebuild(site, match)
     with site.db.write() as conn:
         conn.execute(
             MATCH.update().values(
                 head=b"?", n=0, phase="joining", mover=7, wait=0, began=0, changed=0, why="?"
             )
         )
-        conn.execute(SEAT.update().values(number=None, rank=None))
-        records.rebuild(site, conn, match)
+        conn.execute(SEAT.update().values(number=SEAT.c.number + 5, rank=None))
+    assert records.rebuild(site, match)
     assert index() == kept
 
 
@@ -143,10 +145,33 @@ def test_the_index_is_right_after_every_record(site: Site) -> None:
     match = started(site)
     for turn in range(20):
         move(site, match, turn * 7, NOW + turn)
-        with site.db.write() as conn:
-            kept = matches.find(conn, match)
-            records.rebuild(site, conn, match)
-            assert matches.find(conn, match) == kept
+        with site.db.read() as conn:
+            assert not records.astray(site, conn, match)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    "change",
+    [
+        MATCH.update().values(head=b"?"),
+        MATCH.update().values(n=6),
+        MATCH.update().values(mover=1),
+        MATCH.update().values(began=NOW),
+        MATCH.update().values(deadline=NOW),
+        MATCH.update().values(why=None),
+        SEAT.update().values(rank=1),
+        SEAT.update().values(number=None),
+        SEAT.update().values(number=None, rank=None),
+    ],
+)
+def test_an_index_that_is_astray_is_found_and_put_right(site: Site, change: sa.Update) -> None:
+    match = resigned(site)
+    with site.db.write() as conn:
+        conn.execute(change)
+        assert records.astray(site, conn, match)
+    assert records.rebuild(site, match)
+    with site.db.read() as conn:
+        assert not records.astray(site, conn, match)
 
 
 def test_a_lost_cache_changes_nothing(site: Site) -> None:
@@ -299,6 +324,46 @@ def test_without_a_clock_no_time_is_ever_over(site: Site) -> None:
     match = started(site)
     assert not play.timeout(site, match=match, wait=3, now=NOW + 10**9)
     assert count(site, match) == 4
+
+
+def timed(site: Site, seconds: int) -> str:
+    """A match whose turn has so many seconds left."""
+    match = started(site)
+    with site.db.write() as conn:
+        conn.execute(MATCH.update().values(deadline=NOW + seconds))
+    return match
+
+
+def test_a_turn_whose_time_is_over_ends_the_match_once(site: Site) -> None:
+    match = timed(site, 60)
+    mover = look(site, match).mover
+    assert not play.timeout(site, match=match, wait=3, now=NOW + 59)
+    assert not play.timeout(site, match=match, wait=2, now=NOW + 60)
+    assert play.timeout(site, match=match, wait=3, now=NOW + 60)
+    assert not play.timeout(site, match=match, wait=3, now=NOW + 61)
+    row = look(site, match).row
+    assert (row.why, row.mover, row.deadline) == ("timeout", None, None)
+    assert site.signer.last(match) == row.count
+    with site.db.read() as conn:
+        assert [seat.rank == 2 for seat in matches.seats(conn, match)] == [mover == 1, mover == 2]
+
+
+def test_a_move_and_a_time_out_at_once_have_one_end(site: Site) -> None:
+    match = timed(site, 0)
+    mover = look(site, match).mover
+
+    def play_it() -> Receipt:
+        return submit(site, match, "a1-c1", seat=mover, wait=3, on=3)
+
+    over, played = at_once([partial(play.timeout, site, match=match, wait=3, now=NOW), play_it])
+    after = look(site, match)
+    if over:
+        assert isinstance(played, Stale)
+        assert after.row.why == "timeout"
+    else:
+        assert isinstance(played, Receipt)
+        assert after.mover == 3 - mover
+    assert verify(records.export(site, match)).ok
 
 
 def test_twenty_times_the_same_line_at_once_is_one_record(site: Site) -> None:

@@ -18,15 +18,17 @@ import pytest
 SECONDS = 60
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+def free_port(host: str = "127.0.0.1") -> int:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.bind((host, 0))
         return int(probe.getsockname()[1])
 
 
-def environment(data: Path, port: int) -> dict[str, str]:
+def environment(data: Path, port: int, **more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FERNPARTIE_")}
-    return kept | {"FERNPARTIE_DATA": str(data), "FERNPARTIE_PORT": str(port)}
+    own = {"DATA": str(data), "PORT": str(port), **more}
+    return kept | {f"FERNPARTIE_{name.upper()}": value for name, value in own.items()}
 
 
 def command(*words: str) -> list[str]:
@@ -34,9 +36,9 @@ def command(*words: str) -> list[str]:
 
 
 @contextmanager
-def serving(data: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    """A service that has announced itself; ended afterwards, whatever happened."""
-    env = environment(data, port)
+def serving(data: Path, port: int, **more: str) -> Iterator[subprocess.Popen[str]]:
+    """A service that is starting; ended afterwards, whatever happened."""
+    env = environment(data, port, **more)
     subprocess.run(command("init"), env=env, check=True, capture_output=True)
     process = subprocess.Popen(
         command("serve"), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -75,8 +77,8 @@ def gone(pid: int) -> bool:
         return bool(select.select([ended], [], [], SECONDS)[0])
 
 
-def status(port: int, path: str) -> int:
-    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+def status(port: int, path: str, host: str = "127.0.0.1") -> int:
+    connection = HTTPConnection(host, port, timeout=SECONDS)
     try:
         connection.request("GET", path)
         return connection.getresponse().status
@@ -102,6 +104,17 @@ def test_it_says_where_it_is_answers_and_ends_quietly(
     assert (out, err) == ("", "")
     assert len(pids) == 2
     assert all(gone(pid) for pid in pids)
+
+
+def test_it_listens_on_an_address_of_ipv6(tmp_path: Path) -> None:
+    port = free_port("::1")
+    with serving(tmp_path / "var", port, host="::1") as process:
+        address, operator, _ = announced(process)
+        assert address.endswith(f"http://[::1]:{port}")
+        assert status(port, operator[operator.index("/operator/") :], "::1") == 200
+        env = environment(tmp_path / "var", port, host="::1")
+        done = subprocess.run(command("doctor"), env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("which", [0, 1])

@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 import sqlalchemy as sa
+from structlog.testing import capture_logs
 
 from games.log import note
 from games.log.head import head_text, parse_head
@@ -115,7 +116,9 @@ def test_a_match_that_was_signed_otherwise_is_not_played_on(site: Site) -> None:
         move(site, match)
     with pytest.raises(Fork):
         sign(site, match)
-    assert sweep(site) == (match,)
+    with capture_logs() as logged:
+        assert sweep(site) == (match,)
+    assert [(line["log_level"], line["match"]) for line in logged] == [("error", match)]
     assert count(site, match) == 4
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import stat
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from pydantic import SecretStr
 
 from service import keys, links
+from service.db import guards
 from service.errors import NotReady
 from service.settings import Settings
 from service.site import Site, init, key_folder, open_site
@@ -38,12 +43,13 @@ def test_the_name_is_for_ever(settings: Settings) -> None:
         init(settings, "games.example.org")
 
 
-@pytest.mark.parametrize("name", ["", "two words", "a+b"])
+@pytest.mark.parametrize("name", ["two words", "a+b"])
 def test_a_name_that_no_key_can_have_is_refused(settings: Settings, name: str) -> None:
-    if name:
-        with pytest.raises(NotReady):
-            init(settings, name)
+    with pytest.raises(NotReady):
+        init(settings, name)
     init(settings, "good")
+    with closing(open_site(settings)) as site:
+        assert site.name == "good"
 
 
 @ON_SQLITE
@@ -72,13 +78,21 @@ def test_a_missing_key_stops_the_start_and_is_not_made_anew(settings: Settings, 
     assert name not in contents(settings)
 
 
-@pytest.mark.parametrize("name", ["heads.key", "log.key", "link.key", "secret.key"])
-def test_another_key_stops_the_start(settings: Settings, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("heads.key", "The head key is not the one"),
+        ("log.key", "The log key is not the one"),
+        ("link.key", "The link key is not the one"),
+        ("secret.key", "The secret key is not the one"),
+    ],
+)
+def test_another_key_stops_the_start(settings: Settings, name: str, said: str) -> None:
     init(settings)
     file = key_folder(settings) / name
     file.unlink()
     keys.make(key_folder(settings), "localhost")
-    with pytest.raises(NotReady, match=name.removesuffix(".key") + r"s? key|head key"):
+    with pytest.raises(NotReady, match=said):
         open_site(settings)
 
 
@@ -112,6 +126,71 @@ def test_what_is_not_set_up_does_not_start(settings: Settings) -> None:
     key_folder(settings).mkdir()
     with pytest.raises(NotReady, match="fernpartie init"):
         open_site(settings)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("data", ["/etc/hostname", "/dev/null/x", "/proc/x"])
+def test_a_folder_that_cannot_be_is_said_in_a_sentence(settings: Settings, data: str) -> None:
+    with pytest.raises(NotReady, match=f"The folder {data} cannot be used: .* FERNPARTIE_DATA"):
+        init(Settings(data=Path(data)))
+    with pytest.raises(NotReady, match=data):
+        open_site(Settings(data=Path(data)))
+
+
+def test_without_its_keys_a_service_is_not_set_up_again(settings: Settings) -> None:
+    init(settings)
+    shutil.rmtree(key_folder(settings))
+    with pytest.raises(NotReady, match="Bring back the key folder"):
+        init(settings)
+    assert not key_folder(settings).exists()
+
+
+def test_setting_up_puts_triggers_back(settings: Settings) -> None:
+    init(settings)
+    drop_triggers(settings.database_url, "record")
+    drop_triggers(settings.signer_url, "head")
+    with pytest.raises(NotReady, match="triggers"):
+        open_site(settings)
+    init(settings)
+    open_site(settings).close()
+
+
+def drop_triggers(url: SecretStr, table: str) -> None:
+    engine = sa.create_engine(url.get_secret_value())
+    lite = engine.dialect.name == "sqlite"
+    with engine.begin() as conn:
+        for name in guards(table, lite=lite):
+            conn.exec_driver_sql(f"DROP TRIGGER {name}" + ("" if lite else f" ON {table}"))
+    engine.dispose()
+
+
+def test_a_lost_store_of_the_signer_is_not_replaced(settings: Settings) -> None:
+    init(settings)
+    with closing(open_site(settings)) as site:
+        started(site)
+    drop_tables(settings.signer_url)
+    for attempt in (open_site, init, open_site):
+        with pytest.raises(NotReady, match="signer's store is missing"):
+            attempt(settings)
+
+
+def test_a_lost_database_is_not_begun_anew(settings: Settings) -> None:
+    init(settings)
+    with closing(open_site(settings)) as site:
+        started(site)
+    drop_tables(settings.database_url)
+    for _ in range(2):
+        with pytest.raises(NotReady, match="Bring back the database"):
+            init(settings)
+
+
+def drop_tables(url: SecretStr) -> None:
+    """Empties a database, as if its file had been lost."""
+    found, engine = sa.MetaData(), sa.create_engine(url.get_secret_value())
+    with engine.begin() as conn:
+        found.reflect(conn)
+        found.drop_all(conn)
+    engine.dispose()
 
 
 def test_a_secret_of_chance_opens_for_its_match_alone(site: Site) -> None:

@@ -106,7 +106,7 @@ class Visitor:
 
     def start(self, name: str, guest: str, game: str = "malawi", **values: str) -> TestResponse:
         """Fills in the form that starts a match for two, and sends it."""
-        who = {"name": name, "address": f"{name.lower()}@example.org", "invited-1-address": guest}
+        who = {"name": name, "address": at(name), "invited-1-address": guest}
         return self.send(f"/start/{game}", **who | values)
 
     def submit(self, path: str, values: dict[str, str]) -> TestResponse:
@@ -133,12 +133,12 @@ class Visitor:
 
 @dataclass
 class Pair:
-    """A match of two: who sits where is decided by lot."""
+    """A match, mostly of two: who sits where is decided by lot."""
 
     house: House
     match: str
-    seats: tuple[str, str]
-    """The addresses of seats 1 and 2."""
+    seats: tuple[str, ...]
+    """The addresses of seats 1, 2, …"""
     players: dict[str, Visitor]
     """By address: the browsers that came in as players."""
 
@@ -168,26 +168,39 @@ class Pair:
 
 
 def begin(
-    house: House, *, game: str = "malawi", ben_reads: Language = "en", **options: str
+    house: House,
+    *,
+    game: str = "malawi",
+    guests: tuple[str, ...] = ("Ben",),
+    ben_reads: Language = "en",
+    **options: str,
 ) -> Pair:
-    """Ada invites Ben, both come in through their mails, and the match starts."""
-    ada, ben = house.visitor(), house.visitor(ben_reads)
+    """Ada invites Ben, or more; all come in through their mails, and the match starts."""
+    ada = house.visitor()
+    invited = {f"invited-{n}-name": name for n, name in enumerate(guests, start=1)}
+    invited |= {f"invited-{n}-address": at(name) for n, name in enumerate(guests, start=1)}
     given = {f"option.{name}": value for name, value in options.items()}
-    asked = ada.start("Ada", BEN, game, **{"invited-1-name": "Ben"}, **given)
+    seats = str(1 + len(guests))
+    asked = ada.start("Ada", at(guests[0]), game, seats=seats, **invited, **given)
     assert asked.status_code == 303
     confirmed = ada.send(house.link(ADA, "a"), answer="yes")
     assert confirmed.status_code == 303
-    assert (
-        ben.send(house.link(BEN, "i"), answer="yes", name="Ben", language=ben_reads).status_code
-        == 303
-    )
+    players = {ADA: ada}
+    for name in guests:
+        players[at(name)] = guest = house.visitor(ben_reads)
+        answer = {"answer": "yes", "name": name, "language": ben_reads}
+        assert guest.send(house.link(at(name), "i"), **answer).status_code == 303
     match = urlsplit(confirmed.headers["Location"]).path.removeprefix("/m/")
-    return Pair(house, match, _seats(house, match), {ADA: ada, BEN: ben})
+    return Pair(house, match, _seats(house, match), players)
 
 
-def _seats(house: House, match: str) -> tuple[str, str]:
+def at(name: str) -> str:
+    """Somebody's address."""
+    return f"{name.lower()}@example.org"
+
+
+def _seats(house: House, match: str) -> tuple[str, ...]:
     seat = SQLModel.metadata.tables["seat"]
     query = sa.select(seat.c.address).where(seat.c.match == match).order_by(seat.c.number)
     with house.site.db.read() as conn:
-        first, second = conn.execute(query).scalars()
-        return first, second
+        return tuple(conn.execute(query).scalars())

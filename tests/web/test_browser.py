@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from games import registry
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -233,11 +234,9 @@ def test_a_scanner_that_opens_links_and_presses_buttons_changes_nothing(
     assert served.dump() == before
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"), [("light", PHONE), ("dark", DESK)], ids=["light-phone", "dark-desk"]
-)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_every_page_can_be_used_by_everybody(
-    browser: Browser, served: House, scheme: str, size: dict[str, int], noises: list[str]
+    browser: Browser, served: House, size: dict[str, int], noises: list[str]
 ) -> None:
     """Nothing for axe, no sideways scrolling, targets of 44 pixels, and a silent console."""
     pair = begin(served)
@@ -247,7 +246,6 @@ def test_every_page_can_be_used_by_everybody(
     link, match = pair.link(), f"/m/{pair.match}"
     context = browser.new_context(
         base_url=served.site.settings.base_url,
-        color_scheme=scheme,  # type: ignore[arg-type]
         viewport=size,  # type: ignore[arg-type]
         locale="de",
     )
@@ -256,12 +254,59 @@ def test_every_page_can_be_used_by_everybody(
     page.locator("main button").click()
     page.locator("main table a").first.click()
     letter = page.url
-    paths = ("/", "/start", "/archive", "/verify", "/rules", "/rules/malawi", "/operator/mail")
+    paths = ("/", "/start", "/archive", "/verify", "/rules", "/operator/mail")
+    of_games = ("/rules/malawi", "/start/malawi", "/start/black-monday?seats=3")
     turns = (link, f"{link}?line=a2", f"{link}?line=a2-c2", f"{link}?line=a2-f2")
     own = (match, f"{match}/replay?at=5", f"{match}/link", confirm, letter)
-    for path in (*paths, *turns, *own):
+    for path in (*paths, *of_games, *turns, *own):
         page.goto(path)
         _can_be_used(page)
+    context.close()
+    assert noises == []
+
+
+def test_pages_that_say_what_is_wrong_can_be_used_too(browser: Browser, served: House) -> None:
+    pair = begin(served)
+    link = pair.link()
+    context = browser.new_context(base_url=served.site.settings.base_url, viewport=PHONE)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{link}?line=a1-c1")
+    pair.turn("a2-c2")
+    page.get_by_role("button", name="Send this turn").click()
+    _shows(page, "The match has moved on")
+    page.goto("/start/malawi")
+    page.evaluate("document.querySelector('main form').noValidate = true")
+    page.get_by_role("button", name="Send me the mail").click()
+    _shows(page, "Please give a name.")
+    page.goto("/verify")
+    page.get_by_label("or its text").fill("no log")
+    page.get_by_role("button", name="Verify").click()
+    _shows(page, "Not verified")
+    for path, words in (
+        ("/nothing", "Nothing is here"),
+        (f"/m/{pair.match}/act", "This address is for a form."),
+        (link, "The turn that this link was for is over."),
+    ):
+        page.goto(path)
+        _shows(page, words)
+    context.close()
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_every_game_is_played_on_a_phone(
+    browser: Browser, served: House, noises: list[str], game: str
+) -> None:
+    """Choosing leads to a turn that can be sent; every step on the way can be used."""
+    pair = begin(served, game=game)
+    context = browser.new_context(base_url=served.site.settings.base_url, viewport=PHONE)  # type: ignore[arg-type]
+    page = listened(context.new_page(), noises)
+    page.goto(pair.link())
+    while not page.locator("form.send strong").count():
+        _can_be_used(page, least=41.5)
+        page.locator("svg.board a.can, svg.board a.target").first.click()
+    _can_be_used(page, least=41.5)
+    page.get_by_role("button", name="Send this turn").click()
+    expect(page.get_by_role("status")).to_contain_text("was accepted as record")
     context.close()
     assert noises == []
 
@@ -280,21 +325,29 @@ def test_board_status_and_button_are_in_the_first_screen_of_a_phone(
     context.close()
 
 
-def _can_be_used(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+def _shows(page: Page, words: str) -> None:
+    expect(page.get_by_text(words).first).to_be_visible()
+    _can_be_used(page)
+
+
+def _can_be_used(page: Page, least: float = 43.5) -> None:
+    """In both colour schemes; `least` is the smallest side of a target."""
+    for scheme, rules in (("light", None), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page, options=rules)
+        assert found.violations_count == 0, f"{page.url} {scheme}\n{found.generate_report()}"
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"{page.url} is {wide} pixels too wide"
-    small = page.evaluate(SMALL)
+    small = page.evaluate(SMALL, least)
     assert small == [], f"{page.url}: {small}"
 
 
-SMALL = """() => [...document.querySelectorAll(
+SMALL = """(least) => [...document.querySelectorAll(
     "main button, main summary, main input:not([type=hidden], [type=radio], [type=checkbox]), "
     + "main select, main textarea, .choice, a.text-link, a.button, .steps a, svg.board a .hit"
   )].filter((one) => one.checkVisibility() && !one.closest("p"))
     .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-    .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+    .filter(([, box]) => box.height < least || box.width < least)
     .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
-import sqlalchemy as sa
 
+from service.lobby import CONFIRMS
 from service.models import LINK
 from tests.web.people import ADA, BEN, FIELD, House, Visitor, begin
 
@@ -57,12 +56,47 @@ def test_a_form_that_cannot_be_is_shown_again_with_what_is_wrong(
     assert not house.dump()["opening"]
 
 
+def test_what_is_wrong_with_an_option_stands_beside_it(house: House) -> None:
+    answer = house.visitor().send("/start/malawi", **FORM, **{"option.goal": "never"})
+    beside = re.search(r'<select id="option.goal"[^>]*>', answer.text)
+    assert beside is not None
+    assert 'aria-invalid="true" aria-describedby="option.goal-problem"' in beside[0]
+    assert '<p class="urgent" id="option.goal-problem">The option “goal”' in answer.text
+
+
+@pytest.mark.parametrize(("asked", "seats"), [("", 2), ("?seats=6", 6), ("?seats=7", 2)])
+def test_as_many_can_be_invited_as_shall_play(house: House, asked: str, seats: int) -> None:
+    page = house.visitor().get(f"/start/black-monday{asked}").text
+    assert f'name="seats" value="{seats}"' in page
+    assert page.count('type="email"') == seats
+    assert page.count("<legend>Invitation") == (seats - 1 if seats > 2 else 0)
+    assert f'aria-current="true">{seats}</a>' in page
+
+
+def test_every_invitation_needs_an_address(house: House) -> None:
+    form = FORM | {"seats": "4", "invited-2-address": "carla@example.org"}
+    answer = house.visitor().send("/start/black-monday", **form)
+    assert answer.status_code == 422
+    assert re.findall(r'id="(invited[^"]*)-problem"', answer.text) == ["invited-3-address"]
+
+
 def test_a_form_sent_twice_asks_once(house: House) -> None:
     visitor = house.visitor()
     form = dict(FIELD.findall(visitor.get("/start/malawi").text)) | FORM
     visitor.submit("/start/malawi", form)
     visitor.submit("/start/malawi", form)
     assert len(house.dump()["opening"]) == 1
+
+
+def test_whoever_asks_too_often_is_told_when_to_ask_again(house: House) -> None:
+    visitor = house.visitor()
+    answers = [visitor.start("Ada", BEN) for _ in range(CONFIRMS.most + 1)]
+    assert {answer.status_code for answer in answers[:-1]} == {303}
+    last = answers[-1]
+    assert last.status_code == 429
+    assert 0 < int(last.headers["Retry-After"]) <= 3_600
+    assert "This was asked for too often. Please try again in" in last.text
+    assert 'href="/start/malawi"' in last.text
 
 
 def test_nothing_is_opened_before_the_address_is_confirmed(house: House, ada: Visitor) -> None:
@@ -154,9 +188,7 @@ def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invite
 
 
 def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: str) -> None:
-    with house.site.db.write() as conn:
-        past = sa.select(LINK.c.created).scalar_subquery() - timedelta(days=1).seconds
-        conn.execute(LINK.update().where(LINK.c.purpose == "i").values(expires=past))
+    _expire(house, "i")
     nobody = house.visitor()
     page = nobody.get(invited)
     assert "has run out" in page.text
@@ -165,6 +197,43 @@ def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: st
     new = house.link(BEN, "i")
     assert new != invited
     assert house.visitor().send(new, answer="yes", name="Ben").status_code == 303
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_link_that_has_run_out_says_so_and_leads_to_another(
+    house: House, ada: Visitor, answered: bool
+) -> None:
+    confirm = house.link(ADA, "a")
+    pair = begin(house)
+    house.visitor().send(f"/m/{pair.match}/link", address=BEN)
+    access = house.link(BEN, "a")
+    _expire(house, "a")
+    for link, way in ((confirm, "/start"), (access, f"/m/{pair.match}/link")):
+        visitor = house.visitor()
+        page = visitor.get(link)
+        if answered:
+            token = dict(FIELD.findall(visitor.get("/verify").text))["csrf_token"]
+            page = visitor.submit(link, {"csrf_token": token, "answer": "yes"})
+        assert page.status_code == 404
+        assert "This link is no longer valid." in page.text
+        assert f'href="{way}"' in page.text
+
+
+def test_signing_out_ends_the_session_everywhere(house: House) -> None:
+    pair = begin(house)
+    ada = pair.players[ADA]
+    cookie = ada.client.get_cookie("player")
+    assert cookie is not None
+    assert "Sign out: Ada" in ada.get("/").text
+    out = ada.send("/out")
+    assert (out.status_code, out.headers["Location"]) == (303, "/")
+    assert ada.client.get_cookie("player") is None
+    stolen = house.visitor()
+    stolen.client.set_cookie("player", cookie.value)
+    for visitor in (ada, stolen):
+        assert "(you)" not in visitor.get(f"/m/{pair.match}").text
+        assert "Sign out" not in visitor.get("/").text
+        assert visitor.get("/out").status_code == 302
 
 
 def test_whoever_is_signed_in_starts_at_once(house: House) -> None:
@@ -190,6 +259,12 @@ def test_a_link_can_be_asked_for_and_nothing_tells_who_plays(house: House) -> No
     browser.send(house.link(BEN, "a"), answer="yes")
     assert "(you)" in browser.get(f"/m/{pair.match}").text
     assert not [a for a in house.dump()["outbox"] if "nobody@example.org" in a]
+
+
+def _expire(house: House, purpose: str) -> None:
+    """All links of a purpose have run out long ago."""
+    with house.site.db.write() as conn:
+        conn.execute(LINK.update().where(LINK.c.purpose == purpose).values(expires=LINK.c.created))
 
 
 def _match(house: House) -> str:

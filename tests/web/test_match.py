@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.verify import verify
@@ -106,6 +108,48 @@ def test_a_draw_is_offered_and_agreed(pair: Pair) -> None:
     assert 'value="offer-draw"' not in page
     assert _act(pair, BEN, "accept-draw") == 303
     assert "Draw: as agreed." in pair.house.visitor().get(f"/m/{pair.match}").text
+
+
+@pytest.fixture
+def three(house: House) -> Pair:
+    """A match of three with cards in their hands."""
+    return begin(house, game="black-monday", guests=("Ben", "Carla"))
+
+
+def test_a_hand_is_shown_to_its_player_alone(three: Pair) -> None:
+    hands = []
+    for address in three.seats:
+        page = three.players[address].get(f"/m/{three.match}").text
+        hands.append(re.findall(r'id="([RBPY]\d+(?:-2)?)"', page))
+    assert [len(hand) for hand in hands] == [8, 8, 8]
+    watched = three.house.visitor().get(f"/m/{three.match}").text
+    assert not re.search(r'id="[RBPY]\d', watched)
+    assert "Black Monday: " in watched
+
+
+def test_turns_of_more_than_two_are_listed_one_below_the_other(three: Pair) -> None:
+    names = [address.split("@")[0].title() for address in three.seats]
+    for _turn in names:
+        three.turn("pass")
+    page = three.house.visitor().get(f"/m/{three.match}").text
+    rows = re.findall(r'<tr><th scope="row">(\d)</th><td>(\w+)</td><td>(.*?)</td></tr>', page)
+    assert [(number, who) for number, who, _line in rows] == list(
+        zip("321", reversed(names), strict=True)
+    )
+    assert all(">pass</a>" in line for *_, line in rows)
+
+
+def test_a_turn_with_chance_in_it_is_one_turn(house: House) -> None:
+    pair = begin(house, game="seasons")
+    browser = house.visitor()
+    for path, line in ((pair.link(), "reroll 1"), (f"/m/{pair.match}", "max15")):
+        assert browser.send(path, line=line).status_code == 303
+    page = house.visitor().get(f"/m/{pair.match}").text
+    lately = page[page.index("Last turn") : page.index('class="seats"')]
+    assert re.findall(r">record (\d+)<", lately) == ["5", "6", "7", "8"]
+    row = re.search(r'<th scope="row">1</th><td>(.*?)</td><td></td></tr>', page)
+    assert row is not None
+    assert re.findall(r">([a-z0-9 ]+)</a>", row[1]) == ["reroll 1", "max15"]
 
 
 def test_the_replay_shows_every_position_at_its_own_address(over: Pair) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
 
 import pytest
 from flask import Flask
@@ -53,10 +56,16 @@ def test_the_html_of_a_mail_is_kept_in_a_sandbox(operator: Visitor) -> None:
 
 
 def test_mail_and_attachments_are_downloaded_as_they_are(operator: Visitor) -> None:
-    raw = operator.get(_newest(operator, BEN) + "/raw")
-    assert raw.data.startswith(b"From: ") or b"\nFrom: " in raw.data
-    assert raw.headers["Content-Disposition"].startswith("attachment")
-    assert operator.get(_newest(operator, BEN) + "/99").status_code == 404
+    path = _newest(operator, BEN)
+    raw = operator.get(path + "/raw")
+    kept = next(operator.house.boxes.glob(f"*/new/{path.rpartition('/')[2]}*"))
+    assert raw.data == kept.read_bytes()
+    assert raw.headers["Content-Disposition"] == "attachment; filename=mail.eml"
+    attached = [part.get_payload(decode=True) for part in _message(raw.data).iter_attachments()]
+    assert attached
+    for number, data in enumerate(attached):
+        assert operator.get(f"{path}/{number}").data == data
+    assert operator.get(f"{path}/{len(attached)}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/operator/mail", f"/operator/mail/{ADA}"])
@@ -98,6 +107,12 @@ def test_the_mailbox_is_gone_when_there_is_a_relay(
     monkeypatch.setitem(app.extensions, "fernpartie", type(site)(relayed, *_rest(site)))
     assert visitor.get("/operator/mail").status_code == 404
     assert visitor.get(LINK).status_code == 404
+
+
+def _message(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
 
 
 def _rest(site: object) -> list[object]:

@@ -7,11 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from hashlib import sha256
+from html import unescape
 from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
 
+from games.log.head import Head, parse_head
+from games.log.note import Verifier, open_note
 from service.site import Site, open_site
 from tests.service import table
 from tests.web.people import ADA, BEN, FIELD, GAME, House, Pair, begin
@@ -41,7 +45,9 @@ def test_a_whole_turn_is_previewed_and_can_be_sent(pair: Pair) -> None:
     page = pair.house.visitor().get(pair.link() + "?line=a1-c1")
     assert "<strong>a1-c1</strong>" in page.text
     assert 'class="button" data-wait' in page.text
-    assert re.search(r'<g[^>]* id="c1"|id="c1"', page.text)
+    assert '<a id="c1" href="?line=a1" class="chosen">' in page.text, "the piece has arrived"
+    assert re.search(r'<a id="a1" href="\?line=" class="chosen"><title>a1: take', page.text)
+    assert 'id="c1"' not in pair.house.visitor().get(f"/m/{pair.match}").text
 
 
 def test_a_sent_turn_leads_to_the_match_with_its_receipt(pair: Pair) -> None:
@@ -55,8 +61,12 @@ def test_a_sent_turn_leads_to_the_match_with_its_receipt(pair: Pair) -> None:
     assert "SameSite=Lax" in cookie
     page = browser.get(sent.headers["Location"])
     assert "Your turn a1-c1 was accepted as record 4." in page.text
-    assert f"localhost/heads\n{pair.match}"[-18:] in page.text
-    assert "— localhost/heads" in page.text
+    shown = re.search(r"<pre[^>]*>(.*?)</pre>", page.text, re.DOTALL)
+    assert shown is not None
+    key = Verifier.parse(pair.house.site.keys.heads.vkey)
+    newest = pair.house.visitor().get(f"/m/{pair.match}.mlog").data.split(b"\n")[4]
+    head = Head("localhost", pair.match, 5, sha256(newest + b"\n").digest())
+    assert parse_head(open_note(unescape(shown[1]), [key]).text) == head
 
 
 def test_the_seat_is_shown_until_its_next_turn_begins(pair: Pair) -> None:
@@ -67,6 +77,16 @@ def test_the_seat_is_shown_until_its_next_turn_begins(pair: Pair) -> None:
     page = browser.get(f"/m/{pair.match}")
     assert "(you)" not in page.text
     assert 'class="send"' not in page.text
+
+
+def test_two_players_at_one_browser_each_get_the_receipt_of_their_own_turn(pair: Pair) -> None:
+    browser = pair.players[pair.waiting]
+    sent = browser.send(pair.link(), line=GAME[0])
+    page = browser.get(sent.headers["Location"])
+    assert f"Your turn {GAME[0]} was accepted as record 4." in page.text
+    answered = browser.send(pair.link(), line=GAME[1])
+    page = browser.get(answered.headers["Location"])
+    assert f"Your turn {GAME[1]} was accepted as record 5." in page.text
 
 
 def test_the_same_turn_sent_twice_gets_the_same_receipt(pair: Pair) -> None:
@@ -178,6 +198,7 @@ def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair)
     assert page.status_code == 200
     assert "is over" in page.text
     assert 'class="can"' not in page.text
+    assert f'<a href="/m/{pair.match}">If you sent it from this browser' in page.text
     assert page.headers["X-Robots-Tag"] == "noindex"
     asked = pair.house.visitor().send(old)
     assert asked.status_code == 409

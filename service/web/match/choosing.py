@@ -80,13 +80,17 @@ def _known(position: Position, seat: int) -> AnyState:
 def _begun(
     position: Position, known: AnyState, seat: int, typed: str
 ) -> tuple[str, tuple[Choice, ...]]:
-    """The line as stored and what can be added to it. Raises RulesError if it cannot stand."""
-    typed = typed.strip()[:LINE_LENGTH]
+    """The line as stored, as far as this turn goes, and what can be added to it.
+
+    Raises RulesError if it cannot stand.
+    """
+    rules, typed = position.rules, typed.strip()[:LINE_LENGTH]
     try:
-        return typed, lines.choices(position.rules, known, seat, typed)
+        line = lines.begun(rules, known, seat, typed)
+        return line, lines.choices(rules, known, seat, line)
     except MalformedMove:
-        line = lines.read(position.rules, typed)
-        return line, lines.choices(position.rules, known, seat, line)
+        line = lines.begun(rules, known, seat, lines.read(rules, typed))
+        return line, lines.choices(rules, known, seat, line)
 
 
 def _told(found: Loaded, seat: int, reached: AnyState, line: str) -> str:
@@ -103,8 +107,8 @@ def _hint(line: str, sends: bool) -> str:
     if sends:
         return ""
     if line:
-        return _("%(line)s … go on: choose on the board what belongs to it.", line=line)
-    return _("Choose on the board what you want to play. Nothing is sent until you send it.")
+        return _("%(line)s … and on: choose in the picture what belongs to it.", line=line)
+    return _("Choose in the picture what you want to play. Nothing is sent until you send it.")
 
 
 def _way(position: Position, choice: Choice) -> Way:

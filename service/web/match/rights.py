@@ -29,13 +29,14 @@ class Rights:
 def rights_of_visitor(found: Loaded, token: str = "") -> Rights:
     """A player's rights, else those of a seat whose turn was sent from here, else a bystander's.
 
-    A seat whose turn goes on after a chance event may play on from here.
+    Of two players at one browser it is the one whose turn was sent last. A seat whose turn goes on
+    after a chance event may play on from here.
     """
     match, visitor = found.row.id, cookies.visitor()
     seat = found.seat_of(visitor.player) if visitor else None
-    if seat is not None:
-        return Rights(match, seat, url_for("match.send", match=match), acts=True)
     session = cookies.seat_session(match)
+    if seat is not None and (session is None or session.seat == seat):
+        return Rights(match, seat, url_for("match.send", match=match), acts=True)
     if session is None:
         return Rights(match, BYSTANDER, token=token)
     goes_on = matches.turn(found.position) == (session.seat, session.wait)

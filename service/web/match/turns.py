@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from games.core.rules import BYSTANDER, Viewer
 from games.log.record import End, Move, Record, Start
@@ -76,13 +76,15 @@ def newest(found: Loaded, viewer: Viewer) -> int | None:
 
 
 def _since(records: Sequence[Record], viewer: Viewer) -> int:
-    for record in reversed(records):
-        body = record.body
-        if isinstance(body, Move) and body.seat == viewer:
-            return record.n + 1
-        if isinstance(body, Move) and viewer == BYSTANDER:
-            return record.n
-    return next((record.n for record in records if isinstance(record.body, Start)), len(records))
+    """The record from which on something is news: after the reader's own last turn line, or where
+    the last turn of all began."""
+    moves = [(record.n, record.body.seat) for record in records if isinstance(record.body, Move)]
+    if viewer == BYSTANDER and moves:
+        last = moves[-1][1]
+        return [n for n, _seat in takewhile(lambda move: move[1] == last, reversed(moves))][-1]
+    own = [n for n, seat in moves if seat == viewer]
+    began = (record.n for record in records if isinstance(record.body, Start))
+    return own[-1] + 1 if own else next(began, len(records))
 
 
 def columns(found: Loaded) -> tuple[str, ...]:

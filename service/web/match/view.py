@@ -8,7 +8,7 @@ from games.core.rules import BYSTANDER, ToMove, Viewer
 from games.position import Phase, Position
 from games.registry import vocabulary
 from service import tale
-from service.language import moment
+from service.language import listed, moment
 from service.matches import SeatRow
 from service.web.match import board as boards
 from service.web.match import turns
@@ -83,7 +83,7 @@ def title(found: Loaded, seat: int | None) -> str:
     if seat is None:
         return _("%(game)s: %(names)s", game=game, names=" – ".join(found.names))
     others = [name for number, name in enumerate(found.names, start=1) if number != seat]
-    return _("%(game)s against %(names)s", game=game, names=", ".join(others))
+    return _("%(game)s against %(names)s", game=game, names=listed(others, language()))
 
 
 def status(found: Loaded, position: Position, seat: int | None) -> Status:

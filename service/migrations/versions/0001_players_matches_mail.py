@@ -1,4 +1,4 @@
-"""The tables of the foundation."""
+"""The tables of players, their matches and the mail to them."""
 
 from __future__ import annotations
 
@@ -186,10 +186,17 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_outbox_match_state"), "outbox", ["match", "state"], unique=False)
     op.create_index(op.f("ix_outbox_state_due"), "outbox", ["state", "due"], unique=False)
+    op.create_table(
+        "quota",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("free", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_quota")),
+    )
     guard(op.get_bind(), "record")
 
 
 def downgrade() -> None:
+    op.drop_table("quota")
     op.drop_index(op.f("ix_outbox_state_due"), "outbox")
     op.drop_index(op.f("ix_outbox_match_state"), "outbox")
 

@@ -1,0 +1,37 @@
+"""Whoever asks for mail too often is told how long to wait, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from service import access, lobby
+from tests.web.people import ADA, BEN, House, begin
+
+HOUR = lobby.CONFIRMS.seconds
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "too often"), ("de", "zu oft")])
+def test_a_form_sent_too_often_is_told_when_to_come_again(
+    house: House, language: str, words: str
+) -> None:
+    form = {"name": "Ada", "address": ADA, "invited-1-address": BEN}
+    answers = [
+        house.visitor(language).send("/start/malawi", **form)
+        for _ in range(lobby.CONFIRMS.most + 1)
+    ]
+    assert [answer.status_code for answer in answers] == [303] * lobby.CONFIRMS.most + [429]
+    assert words in answers[-1].text
+    wait = int(answers[-1].headers["Retry-After"])
+    assert HOUR - 300 < wait <= HOUR
+    assert f"in {-(-wait // 60)} min" in answers[-1].text.lower()
+    assert len(house.dump()["opening"]) == len(house.dump()["outbox"]) == lobby.CONFIRMS.most
+
+
+def test_the_same_is_said_of_an_address_that_plays_and_one_that_does_not(house: House) -> None:
+    path = f"/m/{begin(house).match}/link"
+    for _ in range(access.MAILS.most + 1):
+        known, unknown = (
+            house.visitor().send(path, address=address) for address in (BEN, "nobody@example.org")
+        )
+        assert (known.status_code, known.text) == (unknown.status_code, unknown.text)
+    assert known.status_code == 429
