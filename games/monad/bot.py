@@ -46,7 +46,7 @@ def play(known: State, seat: int, lot: Lot) -> str:
 
 def _plans(known: State) -> Iterator[Plan]:
     """Whole turns with the positions behind them."""
-    for move in (Draw(), Flip(), Pass()):
+    for move in (Draw(), Flip(), Pass(), End()):
         if refusal(known, move) is None:
             yield apply(known, move), (move,)
     beam: list[Plan] = [(known, ())]

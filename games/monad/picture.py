@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 from games.core.cards import UNSEEN, things
@@ -134,7 +133,7 @@ def _description(desk: Desk, line: str, last: str) -> str:
         *([about(reader, "last", line=last)] if last else []),
         *([about(reader, "chosen", line=line)] if line else []),
     ]
-    return " ".join([*(f"{one}." for one in sentences if one), standing(view, reader)])
+    return " ".join([*(f"{one}." for one in sentences if one), standing(view, reader)]).rstrip()
 
 
 def _table(desk: Desk) -> tuple[list[str], int]:
@@ -161,7 +160,7 @@ def _others(desk: Desk) -> tuple[list[str], int]:
         row, column = divmod(number_, across)
         shape = people.panel(shown, column * (wide + GAP), row * (high + GAP), wide, high)
         sentences = (has(desk.view, shown.holder, desk.reader), hand(shown.holder, desk.reader))
-        parts.append(_silent(", ".join(filter(None, sentences)), shape))
+        parts.append(thing("", ", ".join(filter(None, sentences)), shape))
     rows = -(-len(panels) // across)
     return parts, rows * (high + GAP) + 8
 
@@ -191,11 +190,6 @@ def _marks(desk: Desk, holder: Holder) -> Marks:
     unseen = UNSEEN in gained and not own
     monads = gained.count("monad")
     return Marks(tuple(card for card in gained if card in VALUE), monads, unseen, line)
-
-
-def _silent(sentence: str, shape: str) -> str:
-    """Something on the table that has no name of its own."""
-    return f'<g role="img"><title>{escape(sentence)}</title>{shape}</g>'
 
 
 def _ladder(desk: Desk, top: int) -> tuple[list[str], int]:
@@ -234,9 +228,10 @@ def _group(desk: Desk, step: int, top: int) -> str:
     value, x = GROUPED[step - 1], piles.column(step)
     group = desk.view.groups[step - 1] if step <= len(desk.view.groups) else ()
     if not group:
-        return _silent(about(desk.reader, "no-group", value=value), piles.bare(x, top, value))
+        return thing("", about(desk.reader, "no-group", value=value), piles.bare(x, top, value))
     lower = [
-        _silent(
+        thing(
+            "",
             about(desk.reader, "below", card=card, place=number_ + 1),
             piles.at(x, top + piles.SHOWN * number_, piles.under(card)),
         )
@@ -292,7 +287,7 @@ def _card(desk: Desk, name: str, card: str, spot: Spot, shape: str) -> str:
     """A card of the hand: a link if it can be picked or put back, framed if it is picked."""
     choice = desk.choices.get(name)
     if card == UNSEEN:
-        return _silent(about(desk.reader, "a-one"), shape)
+        return thing("", about(desk.reader, "a-one"), shape)
     if choice is None:
         return thing(name, card, shape)
     if choice.mark is Mark.CHOSEN:

@@ -22,20 +22,24 @@ about = partial(address, WORDS)
 def title(view: View, reader: Reader) -> str:
     """Whose turn it is, or who won."""
     game = about(reader, view.edition)
+    if view.end:
+        return _won(view, reader, "title-", game=game)
+    if reader.over:
+        return about(reader, "title-over", game=game)
     if len(view.groups) < len(GROUPED):
         return about(reader, "title-set-up", game=game)
-    if not view.end:
-        return about(reader, "title", view.seat, game=game)
-    return _won(view, reader, "title-", game=game)
+    return about(reader, "title", view.seat, game=game)
 
 
 def standing(view: View, reader: Reader) -> str:
-    """Whose turn it is, or how the match ended."""
+    """Whose turn it is, or how the match ended; "" if the game does not say."""
+    if view.end:
+        return _won(view, reader, "", reason=REASONS[reader.language][view.end])
+    if reader.over:
+        return ""
     if len(view.groups) < len(GROUPED):
         return about(reader, "set-up")
-    if not view.end:
-        return about(reader, "turn", view.seat)
-    return _won(view, reader, "", reason=REASONS[reader.language][view.end])
+    return about(reader, "turn", view.seat)
 
 
 def _won(view: View, reader: Reader, form: str, **values: str | int) -> str:
