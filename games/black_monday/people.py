@@ -9,6 +9,7 @@ from games.black_monday.cards import COLOURS, SHARES, of_colour
 from games.black_monday.symbols import use
 from games.black_monday.view import Holder
 from games.core.cards import UNSEEN
+from games.core.names import called
 from games.core.svg import DASHES, number, paint, tick, words
 
 LINE = 52
@@ -60,7 +61,7 @@ def line(name: str, holder: Holder, y: float, marks: Marks) -> tuple[str, int]:
     runs = tuple(_runs(holder, EDGE - WORTH * marks.over))
     rows = 1 + max((run.row for run in runs), default=0)
     parts = [
-        called(name, y + 9, 25, 98, left=holder.left),
+        called(name, 0, y + 9, 25, 98, left=holder.left),
         coin(112, y, sold=marks.sold),
         words(132, y + 9, 26, str(holder.money), "print", anchor="start"),
         *(_run(run, y + LINE * run.row, marks.bought) for run in runs),
@@ -70,40 +71,6 @@ def line(name: str, holder: Holder, y: float, marks: Marks) -> tuple[str, int]:
         parts.append(_hand(holder, y + LINE * rows))
         rows += 1
     return "".join(parts), rows
-
-
-def called(name: str, y: float, size: int, room: float, *, left: bool) -> str:
-    """A name, smaller or cut short where there is no room; struck if the seat has left."""
-    if _width(name, size) > room:
-        size = 20
-    if _width(name, size) > room:
-        while _width(f"{name}…", size) > room:
-            name = name[:-1]
-        name = f"{name.rstrip()}…"
-    shown = words(0, y, size, name, "print-2" if left else "print", anchor="start")
-    if not left:
-        return shown
-    stroke = f"M0 {number(y - 8)}h{number(_width(name, size))}"
-    return f'{shown}<path d="{stroke}" {paint(stroke="print-2", width=2)}/>'
-
-
-def _width(name: str, size: int) -> float:
-    """About how wide a text is."""
-    return size * sum(_letter(letter) for letter in name)
-
-
-def _letter(letter: str) -> float:
-    """The width of a letter in parts of the size, as Fira Sans has it."""
-    for letters, width in ((NARROW, 0.31), (LEAN, 0.4), (WIDE, 0.82)):
-        if letter in letters:
-            return width
-    if ord(letter) > LATIN:
-        return 1
-    return 0.66 if letter.isupper() else 0.57
-
-
-NARROW, LEAN, WIDE = "iIjl!,.:;'()[]|", "frt- ", "mwMW@%"
-LATIN = 0x24F
 
 
 def coin(x: float, y: float, *, sold: bool = False) -> str:

@@ -17,6 +17,7 @@ from games.core.cards import UNSEEN, things
 from games.core.drawing import Reader
 from games.core.faces import PITCH, Spot, back, depth, framed, spread, underline, underlined
 from games.core.line import split
+from games.core.names import called
 from games.core.rules import Choice, Mark
 from games.core.svg import HIT, disc, link, number, paint, thing, words
 from games.core.svg import picture as whole
@@ -227,7 +228,7 @@ def _money(desk: Desk, own: Holder, top: float) -> str:
     marks = _marks(desk, own)
     figure = words(32, top + 61, 30, str(own.money), "ink" if inked else "print", anchor="start")
     shown = (
-        people.called(_name(desk, own), top + 26, 27, 118, left=own.left)
+        called(_name(desk, own), 0, top + 26, 27, 118, left=own.left)
         + people.coin(12, top + 51, sold=marks.sold)
         + figure
         + people.worth(own, top + 31, marks)

@@ -9,8 +9,8 @@ from games.core.svg import HIT, number, paint, words
 WIDTH, HEIGHT = 116, 146
 TABLE = 640
 """Width of the table between its margins."""
-PITCH = 168
-"""From one row of full-sized cards to the next, with room for the underline."""
+ROW, PITCH = 5, 168
+"""Cards to a row, and from one row to the next, with room for the underline."""
 
 SYMBOL = (
     f'<g id="card"><rect width="116" height="146" rx="10" {paint("card", "cardline", 2.4)}/></g>'
@@ -18,34 +18,25 @@ SYMBOL = (
 
 
 class Spot(NamedTuple):
-    """Where a card lies: its left upper corner, and its size against a full one."""
+    """Where a card lies: its left upper corner."""
 
     x: float
     y: float
-    scale: float
 
     def place(self, parts: str) -> str:
-        """Something drawn for a full card at the origin, put there."""
-        small = f" scale({self.scale:.3f})" if self.scale != 1 else ""
-        at = f"translate({number(self.x)} {number(self.y)}){small}"
-        return f'<g transform="{at}">{parts}</g>'
+        """Something drawn for a card at the origin, put there."""
+        return f'<g transform="translate({number(self.x)} {number(self.y)})">{parts}</g>'
 
 
 def spread(count: int, top: float) -> tuple[Spot, ...]:
-    """Where the cards of a hand lie: five to a row, six from 11 cards, seven from 19."""
-    columns = 5 if count < 11 else 6 if count < 19 else 7
-    scale = {5: 1.0, 6: 0.82, 7: 0.74}[columns]
-    across = (TABLE - WIDTH * scale) / (columns - 1)
-    return tuple(
-        Spot(place % columns * across, top + place // columns * PITCH * scale, scale)
-        for place in range(count)
-    )
+    """Where the cards of a hand lie, five to a row."""
+    across = (TABLE - WIDTH) / (ROW - 1)
+    return tuple(Spot(step % ROW * across, top + step // ROW * PITCH) for step in range(count))
 
 
 def depth(count: int) -> float:
     """How deep a hand of so many cards is, with the room for its underlines."""
-    spots = spread(count, 0)
-    return spots[-1].y + PITCH * spots[-1].scale if spots else 0
+    return PITCH * -(-count // ROW)
 
 
 def face(letter: str, value: str, *, pointed: bool, marks: str = "") -> str:

@@ -37,8 +37,9 @@ def fitted(name: str, size: float, room: float) -> tuple[str, float]:
     return f"{name.rstrip()}…", size
 
 
-def called(name: str, x: float, y: float, size: float, *, left: bool = False) -> str:
-    """The name; struck if its seat has left the match."""
+def called(name: str, x: float, y: float, size: float, room: float, *, left: bool) -> str:
+    """The name, as it fits; struck if its seat has left the match."""
+    name, size = fitted(name, size, room)
     shown = words(x, y, size, name, "print-2" if left else "print", anchor="start")
     if not left:
         return shown

@@ -128,8 +128,7 @@ def _first_line(shown: Panel, x: float, y: float, wide: float) -> Iterator[str]:
     as_circles = room >= NARROW
     if not as_circles:
         room = wide - 56 - 16 * len(_score(holder, target))
-    name, size = fitted(shown.name, 25, room)
-    yield called(name, x + 14, y + 32, size, left=holder.left)
+    yield called(shown.name, x + 14, y + 32, 25, room, left=holder.left)
     if as_circles:
         yield monads(holder, target, (x + wide - 22, y + 26), (CIRCLE, 1), shown.marks)
         return
@@ -201,10 +200,10 @@ def own_line(shown: Panel, y: float) -> str:
     """The reader's own name, Stamm card and Monads; y is the line above."""
     holder = shown.holder
     room = EDGE - 110 - 28 * max(shown.target, holder.team)
-    name, size = fitted(shown.name, 27, room)
-    parts = [called(name, 0, y + 45, size, left=holder.left)]
+    parts = [called(shown.name, 0, y + 45, 27, room, left=holder.left)]
     if holder.stamm:
-        parts.append(small_card(round(width(name, size) + 24), y + 14, 46, holder.stamm))
+        beside = round(width(*fitted(shown.name, 27, room)) + 24)
+        parts.append(small_card(beside, y + 14, 46, holder.stamm))
     parts.append(monads(holder, shown.target, (626, y + 37), (28, 1.15), shown.marks))
     if shown.won:
         start = 626 - 28 * (max(shown.target, holder.team) - 1) - 20
