@@ -18,7 +18,7 @@ from games.monad.cards import GROUP, GROUPED, VALUE
 from games.monad.moves import Draw, End, Exchange, Flip, Move, Pass, begun
 from games.monad.people import EDGE, GAP, Marks, Panel
 from games.monad.piles import HIGH, WIDE, Trace
-from games.monad.spots import Spot, spread
+from games.monad.spots import Spot, is_joker, spread
 from games.monad.symbols import definitions
 from games.monad.told import about, hand, has, lying, standing, title
 from games.monad.view import Done, Holder, View
@@ -271,8 +271,15 @@ def _hand(desk: Desk, holder: Holder, top: int) -> tuple[list[str], int]:
         shape = spot.face(card, holder.stamm)
         if name in new:
             shape = f'<g class="chosen">{spot.framed(shape)}</g>'
-        parts.append(_card(desk, name, card, spot, shape))
+        parts.append(_card(desk, name, _sentence(card, holder, desk), spot, shape))
     return parts, bottom
+
+
+def _sentence(card: str, holder: Holder, desk: Desk) -> str:
+    """The words of a card in the hand."""
+    if card == UNSEEN:
+        return about(desk.reader, "a-one")
+    return about(desk.reader, "joker", card=card) if is_joker(card, holder.stamm) else card
 
 
 def _new(cards: Sequence[str], desk: Desk) -> set[str]:
@@ -283,13 +290,11 @@ def _new(cards: Sequence[str], desk: Desk) -> set[str]:
     return {name for card, names in copies.items() for name in names[-gained.count(card) :]}
 
 
-def _card(desk: Desk, name: str, card: str, spot: Spot, shape: str) -> str:
+def _card(desk: Desk, name: str, sentence: str, spot: Spot, shape: str) -> str:
     """A card of the hand: a link if it can be picked or put back, framed if it is picked."""
     choice = desk.choices.get(name)
-    if card == UNSEEN:
-        return thing("", about(desk.reader, "a-one"), shape)
     if choice is None:
-        return thing(name, card, shape)
+        return thing("" if name.startswith(UNSEEN) else name, sentence, shape)
     if choice.mark is Mark.CHOSEN:
         return desk.link(choice, spot.area() + spot.framed(shape))
     return desk.link(choice, spot.area() + spot.underlined(shape))
