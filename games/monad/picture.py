@@ -258,7 +258,7 @@ def _goal(desk: Desk, name: str, sentence: str, x: float, top: int, shape: str) 
     choice = desk.choices.get(name)
     if choice is None:
         return thing(name, sentence, shape)
-    cost = badge(x + WIDE - 14, top + 4, choice.badge) if choice.badge else ""
+    cost = badge(x + WIDE - 14, top - 2, choice.badge) if choice.badge else ""
     spot = Spot(x, top)
     return desk.link(choice, spot.area(5) + spot.framed(shape) + cost)
 
