@@ -15,14 +15,31 @@ from service import db
 from service.settings import PREFIX, Settings
 from service.site import Site, init, open_site
 from tests import postgres
+from tests.games.script import admit_toys, expel_toys
 
 hypothesis.register_profile("house", derandomize=True, deadline=None, database=None)
 hypothesis.load_profile("house")
 
 ENGINES = ("sqlite", "postgresql")
+TESTS = Path(__file__).parent
 
 for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
     del os.environ[name]  # no setting of whoever runs the tests reaches them
+
+
+def pytest_collectreport() -> None:
+    """What a module did to the registry while it was read touches no other module."""
+    expel_toys()
+
+
+@pytest.fixture(autouse=True)
+def toys(request: pytest.FixtureRequest) -> None:
+    """Games made for tests are there for tests of games and logs, and nowhere else."""
+    folder = request.path.relative_to(TESTS).parts[0]
+    if folder in ("games", "log"):
+        admit_toys()
+    else:
+        expel_toys()
 
 
 @pytest.fixture(scope="session")

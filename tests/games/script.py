@@ -39,8 +39,19 @@ def admit_toys() -> None:
     """Lets the registry find the games that exist for tests only."""
     if TOYS not in all_games.__path__:
         all_games.__path__.append(TOYS)
-        registry._folders.cache_clear()
-        registry._versions.cache_clear()
+        _forget()
+
+
+def expel_toys() -> None:
+    """Takes them out again: no page may offer them."""
+    if TOYS in all_games.__path__:
+        all_games.__path__.remove(TOYS)
+        _forget()
+
+
+def _forget() -> None:
+    registry._folders.cache_clear()
+    registry._versions.cache_clear()
 
 
 class Script:
