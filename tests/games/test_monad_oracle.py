@@ -234,6 +234,12 @@ def test_paid_cards_are_taken_from_those_that_are_known() -> None:
     assert after(state, "pair A1 b1").players[0].secret == ("A1",)
 
 
+def test_of_two_equal_cards_the_one_that_the_other_seat_knows_is_paid_first() -> None:
+    state = place("A1 b1", "B1", stock="A1 C1 c1", flip="shuffle")
+    state = after(after(after(state, "draw"), "draw"), "pair A1 b1; end")
+    assert RULES.known(state, 2).players[0].hand == ("C3", "?")
+
+
 def test_what_is_drawn_from_a_shuffled_stock_is_secret() -> None:
     three = after(place("A1", "B1", "C1", stock="a1 b1", flip="shuffle"), "draw")
     assert RULES.known(three, 2).players[0].hand == ("?", "?")
