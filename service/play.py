@@ -13,7 +13,7 @@ from games.core import line as turn_line
 from games.core.rules import MalformedMove
 from games.log import canon
 from games.log.errors import BadLog
-from games.log.record import Act, ActKind, Body, End, Move, Reveal, Sys, Via
+from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
 from service import links, matches, outbox, records, sessions
@@ -30,6 +30,8 @@ NUMBERS_GROW = 12
 """What the numbers of later parts of a long line may take more than those of the first."""
 RESULT_SECONDS = 3 * 86_400
 """For so long a result is worth a mail: it stands on the page of the match."""
+DOUBLE_SECONDS = 60
+"""For so long a line sent twice, by a double click say, is taken for the same sender's."""
 AGAIN_SECONDS = 600
 """A turn that goes on after chance is mailed that much later: most play on at once."""
 TIME_OVER = N_("the time of this turn was over")
@@ -237,9 +239,24 @@ def _let_in(
     """A session of the seat that sent the line of turn `wait`, unless its next turn has begun,
     which has a link of its own. A turn that goes on after chance is still the same."""
     goes_on = matches.mover(at) == seat
-    if answer.again and (goes_on or _latest(conn, at.m, seat) != replace(answer, again=False)):
+    if answer.again and not _still_theirs(conn, at, seat, wait, answer, now):
         return None
     return sessions.start_seat(conn, at.m, seat, at.wait if goes_on else wait, now)
+
+
+def _still_theirs(
+    conn: sa.Connection, at: Position, seat: int, wait: int, answer: Answer, now: int
+) -> bool:
+    """Whether a line sent again was the seat's last. While its turn goes on, a link that was used
+    gives the seat for a moment only: it may be in other hands by then."""
+    if _latest(conn, at.m, seat) != replace(answer, again=False):
+        return False
+    if matches.mover(at) != seat:
+        return True
+    link = links.of_turn(conn, at.m, seat, wait)
+    at_once = link is not None and link.used is not None and now < link.used + DOUBLE_SECONDS
+    following = records.since(conn, at.m, answer.record)
+    return at_once and all(isinstance(record.body, Roll | Deal) for record in following)
 
 
 def _same(position: Position, answer: Answer, typed: str) -> bool:

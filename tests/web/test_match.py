@@ -152,6 +152,21 @@ def test_a_turn_with_chance_in_it_is_one_turn(house: House) -> None:
     assert re.findall(r">([a-z0-9 ]+)</a>", row[1]) == ["reroll 1", "max15"]
 
 
+def test_a_double_click_on_a_turn_with_chance_in_it_still_plays_on(house: House) -> None:
+    pair = begin(house, game="seasons")
+    link, browser = pair.link(), house.visitor()
+    browser.get(link)
+    form = dict(FIELD.findall(browser.get(link).text))
+    house.visitor().submit(link, form | {"line": "reroll 1"})  # the answer that is never read
+    form["csrf_token"] = dict(FIELD.findall(browser.get(link).text))["csrf_token"]
+    assert browser.submit(link, form | {"line": "reroll 1"}).status_code == 303
+    assert browser.send(f"/m/{pair.match}", line="max15").status_code == 303
+    late = house.visitor()
+    form["csrf_token"] = dict(FIELD.findall(late.get(pair.link()).text))["csrf_token"]
+    late.submit(link, form | {"line": "reroll 1"})
+    assert "(you)" not in late.get(f"/m/{pair.match}").text
+
+
 def test_the_replay_shows_every_position_at_its_own_address(over: Pair) -> None:
     nobody = over.house.visitor()
     pages = [nobody.get(f"/m/{over.match}/replay?at={n}") for n in range(3, 10)]
