@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from games.log import note
 from games.log.head import parse_head
-from service import matches, outbox, records, site, worker
+from service import beat, matches, outbox, records, site, worker
 from service.errors import NotReady, Refusal
 from service.mail import mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
@@ -240,6 +240,13 @@ def _clock(here: Site, now: int) -> str:
 def _worker(here: Site, now: int) -> str:
     if here.db.lite and not _held(here.settings.data / worker.LOCK):
         raise NotReady("No worker runs, so no mail goes out. Start: fernpartie worker")
+    with here.db.read() as conn:
+        heard = beat.last(conn).get("worker", 0)
+    if now - heard > beat.LATE:
+        raise NotReady(
+            "No worker has been heard of for a minute, so no mail goes out. Start fernpartie "
+            "worker, or see what it says."
+        )
     query = sa.select(sa.func.count(), sa.func.min(OUTBOX.c.due)).where(
         outbox.unsettled(now), OUTBOX.c.due < now - MAIL_SECONDS
     )

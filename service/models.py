@@ -213,6 +213,26 @@ class Quota(SQLModel, table=True):
     """From then on it is as if nothing had been used."""
 
 
+class Beat(SQLModel, table=True):
+    """When a part of the service was last heard of, on whatever host."""
+
+    part: str = Field(primary_key=True)
+    at: int = Field(sa_type=Big)
+
+
+class Outage(SQLModel, table=True):
+    """A time in which a part of the service was not heard of; no two of them overlap."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    part: str
+    began: int = Field(sa_type=Big)
+    ended: int = Field(sa_type=Big)
+    settled: int | None = Field(default=None, sa_type=Big)
+    """When it had been made up for."""
+
+    __table_args__ = (Index(None, "settled"), Index(None, "ended"))
+
+
 def _table(model: type[SQLModel]) -> Table:
     return SQLModel.metadata.tables[str(model.__tablename__)]
 
@@ -220,5 +240,5 @@ def _table(model: type[SQLModel]) -> Table:
 SERVICE, PLAYER, SESSION = _table(Service), _table(Player), _table(Session)
 OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
 RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
-QUOTA = _table(Quota)
+QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
 APPEND_ONLY = ("record",)

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
 
@@ -21,9 +21,10 @@ from granian.constants import HTTPModes, Interfaces
 from granian.log import LogLevels
 from granian.server import Server
 
-from service import create_app, journal
-from service.errors import NotReady
+from service import beat, create_app, journal
+from service.errors import NotReady, Unavailable
 from service.settings import Settings
+from service.site import Site
 
 THREADS = 4
 """Of each web process; on SQLite they queue for writing."""
@@ -60,7 +61,17 @@ def _app(settings: Settings) -> Flask:
     if granian is not None:
         _end_after(granian.join)
     journal.keep(logging.WARNING)
-    return create_app(settings)
+    app = create_app(settings)
+    threading.Thread(target=_beat, args=(app.extensions["fernpartie"],), daemon=True).start()
+    return app
+
+
+def _beat(site: Site) -> None:
+    """The heartbeat of the pages, for as long as the process runs."""
+    while True:
+        with suppress(Unavailable):
+            beat.beat(site.db, "web", int(time.time()))
+        time.sleep(beat.EVERY)
 
 
 def check_port(settings: Settings) -> None:

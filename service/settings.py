@@ -106,6 +106,8 @@ class Settings(BaseSettings):
     """The signer's own store; by default SQLite in the data folder."""
     operator_token: SecretStr | None = None
     """Opens the operator's pages without a relay; `serve` makes one for each run."""
+    metrics_port: Port | None = None
+    """Where the worker answers a monitoring system, on this machine alone."""
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
     mail_from: Address = "play@localhost"

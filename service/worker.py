@@ -19,7 +19,7 @@ from enum import Enum
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import journal, opening, outbox, quota, sessions, signing
+from service import beat, journal, metrics, opening, outbox, quota, sessions, signing
 from service import site as sites
 from service.errors import Fork, Unavailable
 from service.mail.compose import compose
@@ -66,6 +66,11 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
     return False
 
 
+def stay(site: Site, transport: Transport, now: int) -> bool:
+    """Nothing: every job begins with a heartbeat, and this one is never busy."""
+    return False
+
+
 def purge(site: Site, transport: Transport, now: int) -> bool:
     """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
     that are over, and quotas that are free again."""
@@ -78,7 +83,7 @@ def purge(site: Site, transport: Transport, now: int) -> bool:
 
 Job = Callable[[Site, Transport, int], bool]
 """Does a part of what is due at an hour and says whether there may be more."""
-JOBS: tuple[tuple[Job, int], ...] = ((post, 1), (sign, 600), (purge, 3_600))
+JOBS: tuple[tuple[Job, int], ...] = ((stay, beat.EVERY), (post, 1), (sign, 600), (purge, 3_600))
 """Each with the seconds between two looks."""
 
 
@@ -197,7 +202,7 @@ def run(settings: Settings, level: int = logging.INFO) -> None:
     journal.keep(level)
     site = sites.open_site(settings)
     try:
-        with _alone(site):
+        with _alone(site), metrics.served(site, settings.metrics_port):
             _work(site, chosen(settings))
     finally:
         site.close()
@@ -215,17 +220,26 @@ def _work(site: Site, transport: Transport) -> None:
         )
     with _until_signal(scheduler, transport, stopping):
         log.info("worker started", embedded=site.settings.embedded)
+        _doing(stay, site, transport, stopping)
         scheduler.start()
     log.info("worker stopped")
 
 
 def _doing(job: Job, site: Site, transport: Transport, stopping: threading.Event) -> None:
-    """A job, for as long as it finds something to do."""
+    """A job, for as long as it finds something to do.
+
+    Each round begins with a heartbeat: an outage is known before anything is done that is due.
+    """
     try:
-        while not stopping.is_set() and job(site, transport, int(time.time())):
+        while not stopping.is_set() and _round(job, site, transport, int(time.time())):
             pass
     except Exception:
         log.exception("a job failed", job=job.__name__)
+
+
+def _round(job: Job, site: Site, transport: Transport, now: int) -> bool:
+    beat.beat(site.db, "worker", now)
+    return job(site, transport, now)
 
 
 @contextmanager

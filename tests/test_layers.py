@@ -27,12 +27,12 @@ def _service(names: str) -> frozenset[str]:
     return frozenset(f"service.{name}" for name in names.split())
 
 
-GROUND = _service("cache clock db errors journal language links models quota settings")
+GROUND = _service("beat cache clock db errors journal language links models quota settings")
 JOINED = _service(
-    "access keys lobby matches opening outbox people play policy records sessions signer signing"
-    " site tale"
+    "access keys lobby matches opening outbox people play policy ready records sessions signer"
+    " signing site tale"
 )
-DOORS = _service("cli doctor migrations serve web worker") | {"service"}
+DOORS = _service("cli doctor metrics migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
 LOADERS = frozenset({"sys", "importlib", "pkgutil", "runpy"})
 """With these a module can reach others that it does not import by name."""

@@ -8,11 +8,12 @@ from werkzeug.wrappers import Response
 from games import registry
 from games.core.drawing import Reader
 from games.core.rules import BYSTANDER, complete
+from service import ready
 from service.policy import own_policy
 from service.web import games
 from service.web.archive import lately
 from service.web.markdown import html
-from service.web.request import language, site
+from service.web.request import language, now, site
 from service.web.response import public, render, static_file
 
 pages = Blueprint("home", __name__)
@@ -57,10 +58,18 @@ def policy() -> Response:
 
 
 @pages.get("/healthz")
-def healthy() -> Response:
-    with site().db.read() as conn:
-        conn.exec_driver_sql("SELECT 1")
+def alive() -> Response:
+    """For the proxy: this process answers, whatever else is the matter."""
     return _text("ok\n")
+
+
+@pages.get("/readyz")
+def well() -> Response:
+    """For a monitor: 503 with a sentence for each thing that is not in order."""
+    why = ready.reasons(site(), now())
+    response = _text("".join(f"{sentence}\n" for sentence in why) or "ok\n")
+    response.status_code = 503 if why else 200
+    return response
 
 
 def _check(game: str) -> None:

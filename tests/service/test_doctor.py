@@ -16,7 +16,7 @@ import pytest
 
 from games.log.record import Move
 from games.log.writing import by
-from service import records
+from service import beat, records
 from service.doctor import Finding, examine
 from service.models import MATCH
 from service.settings import Settings
@@ -159,7 +159,10 @@ def test_mail_that_is_left_lying_is_found(site: Site) -> None:
     lock = os.open(site.settings.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)  # as a worker holds it that does nothing
     try:
+        assert "heard of" in problems(site.settings, now=NOW + 600, running=True)["worker"]
+        beat.beat(site.db, "worker", NOW + 600)
         assert "worker" not in problems(site.settings, now=NOW + 600, running=True)
+        beat.beat(site.db, "worker", NOW + 3600)
         found = problems(site.settings, now=NOW + 3600, running=True)["worker"]
     finally:
         os.close(lock)

@@ -192,10 +192,32 @@ def upgrade() -> None:
         sa.Column("free", BIG, nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_quota")),
     )
+    op.create_table(
+        "beat",
+        sa.Column("part", sa.String(), nullable=False),
+        sa.Column("at", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("part", name=op.f("pk_beat")),
+    )
+    op.create_table(
+        "outage",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("part", sa.String(), nullable=False),
+        sa.Column("began", BIG, nullable=False),
+        sa.Column("ended", BIG, nullable=False),
+        sa.Column("settled", BIG, nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outage")),
+    )
+    op.create_index(op.f("ix_outage_ended"), "outage", ["ended"], unique=False)
+    op.create_index(op.f("ix_outage_settled"), "outage", ["settled"], unique=False)
     guard(op.get_bind(), "record")
 
 
 def downgrade() -> None:
+    op.drop_index(op.f("ix_outage_settled"), "outage")
+    op.drop_index(op.f("ix_outage_ended"), "outage")
+
+    op.drop_table("outage")
+    op.drop_table("beat")
     op.drop_table("quota")
     op.drop_index(op.f("ix_outbox_state_due"), "outbox")
     op.drop_index(op.f("ix_outbox_match_state"), "outbox")
