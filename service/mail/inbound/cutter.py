@@ -1,0 +1,138 @@
+"""Which lines of an answer its author wrote: what is left without quotes, signatures and ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+ENOUGH = 12
+"""Letters and digits of a line from which on it is ours wherever it stands in a mail of ours."""
+
+_LABELS = (
+    "von|from|gesendet|sent|an|to|cc|kopie|betreff|subject|datum|date|de|objet|envoyé|da|inviato|"
+    "oggetto|para|asunto|enviado|van|verzonden|aan|onderwerp|från|skickat|till|ämne|reply-to|"
+    "antwort an|importance|wichtigkeit|priorität"
+)
+_LABEL = re.compile(rf"[*_ ]{{0,3}}({_LABELS})[*_ ]{{0,3}}:", re.I)
+_ORIGINAL = re.compile(
+    r"[-_* ]{2,}(ursprüngliche nachricht|original message|original[- ]nachricht|originalnachricht|"
+    r"message d'origine|messaggio originale|mensaje original|oorspronkelijk bericht|"
+    r"ursprungligt meddelande)[-_* ]*:?",
+    re.I,
+)
+_FORWARDED = re.compile(
+    r"[-_* ]*(anfang der )?(weitergeleitete[nr]? (nachricht|e-?mail)|(begin )?forwarded message|"
+    r"message transféré|messaggio inoltrato|mensaje reenviado|doorgestuurd bericht)[-_* ]*:?",
+    re.I,
+)
+_OPENS = re.compile(r"(am|on|le|il|el|op|den|på|em) \S", re.I)
+_WROTE = re.compile(
+    r"\b(schrieb|wrote|a écrit|ha scritto|escribió|schreef|skrev|escreveu|geschrieben)\b", re.I
+)
+_SIGNED = re.compile(
+    r"--|gesendet (von|mit|aus|über) .*|von meinem .* gesendet|sent (from|with|via) .*|"
+    r"diese nachricht wurde von meinem .* gesendet|get outlook for .*|outlook für .*|"
+    r"envoyé (de|depuis) .*|inviato da .*|enviado desde .*|verstuurd vanaf .*",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Ours:
+    """What stands in the mails that are answered: the keys of their lines, and each mail as one
+    run of letters and digits."""
+
+    lines: frozenset[str] = frozenset()
+    runs: tuple[str, ...] = ()
+
+    def have(self, text: str) -> bool:
+        """Whether a run of letters and digits stands somewhere in them."""
+        return any(text in run for run in self.runs)
+
+    def said(self, key: str) -> bool:
+        """Whether a line with this key is one of theirs, or a part of one that was broken anew."""
+        return key in self.lines or (len(key) >= ENOUGH and self.have(key))
+
+
+NOTHING = Ours()
+
+
+def ours(keys: Iterable[str]) -> Ours:
+    """From the keys of each mail, as `keys_of` gave them."""
+    mails = [text.split("\n") for text in keys]
+    return Ours(
+        frozenset(key for mail in mails for key in mail if key),
+        tuple("".join(mail) for mail in mails),
+    )
+
+
+def keys_of(*texts: Iterable[str]) -> str:
+    """What is kept of a mail of ours to know it again; each of its texts stands as a whole."""
+    return "\n".join(key for lines in texts for line in lines if (key := key_of(line)))
+
+
+def key_of(line: str) -> str:
+    """The letters and digits of a line: all that survives every mail program."""
+    return "".join(letter for letter in line.casefold() if letter.isalnum())
+
+
+def own(lines: Sequence[str], known: Ours, plays: Callable[[str], bool]) -> list[str]:
+    """The lines that the author of an answer wrote; `plays` says whether one could be a move.
+
+    Such a line is ours only if we wrote just that line, or where its neighbours show that ours was
+    broken there: the same move may be the opponent's, quoted, and the author's own.
+    """
+    filled = [line for line in lines if line]
+    found: list[str] = []
+    signed, at = False, 0
+    while at < len(filled):
+        line, count = filled[at], _attribution(filled, at, plays)
+        if _ends(filled, at):
+            break
+        if line.startswith(">") or count:
+            signed = False
+        elif not signed and _SIGNED.fullmatch(line):
+            signed = True
+        elif not signed and not _is_ours(filled, at, known, plays):
+            found.append(line)
+        at += count or 1
+    return found
+
+
+def _ends(lines: Sequence[str], at: int) -> bool:
+    """Whether another mail begins here that is not marked line by line."""
+    line = lines[at]
+    if _ORIGINAL.fullmatch(line) or _FORWARDED.fullmatch(line):
+        return True
+    if not _LABEL.match(line):
+        return False
+    labels = (_LABEL.match(near) for near in lines[at : at + 5])
+    return len({label[1].lower() for label in labels if label}) >= 3
+
+
+def _attribution(lines: Sequence[str], at: int, plays: Callable[[str], bool]) -> int:
+    """How many lines from here on say who wrote what follows; 0 if none does."""
+    opens = bool(_OPENS.match(lines[at]))
+    for count in (1, 2, 3) if opens else (1,):
+        block = lines[at : at + count]
+        text = " ".join(block)
+        if text.endswith(":") and _WROTE.search(text) and (opens or "@" in text):
+            return 0 if any(map(plays, block)) else count
+    return 0
+
+
+def _is_ours(lines: Sequence[str], at: int, known: Ours, plays: Callable[[str], bool]) -> bool:
+    key = key_of(lines[at])
+    if not key:
+        return True
+    if not plays(lines[at]):
+        return known.said(key)
+    return key in known.lines or _broken(key, lines[at - 1 : at], lines[at + 1 : at + 2], known)
+
+
+def _broken(key: str, before: Sequence[str], after: Sequence[str], known: Ours) -> bool:
+    """Whether a line of ours was broken so that a part of it stands alone between its rest."""
+    pairs = [(key_of(line), key_of(line) + key) for line in before]
+    pairs += [(key_of(line), key + key_of(line)) for line in after]
+    return any(len(near) >= ENOUGH and known.have(joined) for near, joined in pairs)
