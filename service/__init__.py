@@ -38,6 +38,7 @@ def _join(app: Flask, site: Site) -> None:
         home,
         limits,
         lobby,
+        mine,
         operator,
         response,
         start,
@@ -49,6 +50,6 @@ def _join(app: Flask, site: Site) -> None:
     app.before_request(cookies.recognise)
     limits.guard(app, site.settings, site.keys.cookie)
     response.furnish(app)
-    for part in (home, start, lobby, turn, routes, archive, verify, operator):
+    for part in (home, start, lobby, mine, turn, routes, archive, verify, operator):
         app.register_blueprint(part.pages)
     errors.register(app)

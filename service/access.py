@@ -7,7 +7,7 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from service import links, matches, outbox, people, play, quota
-from service.outbox import Mail, To
+from service.outbox import Mail, Snapshot, To
 from service.quota import Quota
 from service.site import Site
 
@@ -38,11 +38,23 @@ def send_to(site: Site, address: str, match: str, now: int) -> None:
                 _mail(site, conn, seat.player, match, now)
 
 
-def _mail(site: Site, conn: sa.Connection, player: int, match: str, now: int) -> None:
-    key = f"access:{player}:{match}:{now // PAUSE}"
+def sign_in(site: Site, address: str, now: int) -> None:
+    """Mails whoever plays here with an address a link that signs in and leads to all their
+    matches; nothing tells whether anybody does. Raises BadAddress, or TooMany."""
+    address = people.folded(people.address(site, address))
+    with site.db.write() as conn:
+        quota.take(conn, MAILS, address, now)
+        player = people.find(conn, address)
+        if player is not None:
+            _mail(site, conn, player, None, now)
+
+
+def _mail(site: Site, conn: sa.Connection, player: int, match: str | None, now: int) -> None:
+    key = f"access:{player}:{match or ''}:{now // PAUSE}"
     if outbox.queued(conn, key):
         return
-    who, about, expires = people.known(conn, player), play.snapshot(conn, match), now + VALID
+    who, expires = people.known(conn, player), now + VALID
+    about = play.snapshot(conn, match) if match else Snapshot()
     link = links.make(
         conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
     )
@@ -52,7 +64,7 @@ def _mail(site: Site, conn: sa.Connection, player: int, match: str, now: int) ->
         To(who.address, who.language, who.zone),
         replace(about, by=who.name, expires=expires),
         match=match,
-        record=about.count - 1,
+        record=about.count - 1 if match else None,
         link=link,
         expires=expires,
     )

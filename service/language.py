@@ -5,12 +5,18 @@ from __future__ import annotations
 import gettext as standard
 import io
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime, get_timezone_gmt, get_timezone_name
+from babel.dates import (
+    format_date,
+    format_datetime,
+    format_timedelta,
+    get_timezone_gmt,
+    get_timezone_name,
+)
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -64,6 +70,16 @@ def day(time: int, zone: str, language: Language) -> str:
     """`6 December 2026`."""
     local = datetime.fromtimestamp(time, ZoneInfo(zone))
     return format_date(local, "long", locale=REGION[language])
+
+
+def within(seconds: int, language: Language) -> str:
+    """`in 2 days`: whole days, or hours, or minutes, never more than there are."""
+    if seconds <= 0:
+        return gettext("the time is over", language)
+    unit = next(size for size in (86_400, 3_600, 60, 1) if seconds >= size)
+    count = seconds // unit
+    whole = timedelta(seconds=count * unit)
+    return format_timedelta(whole, add_direction=True, threshold=count, locale=REGION[language])
 
 
 def listed(names: Sequence[str], language: Language) -> str:

@@ -66,10 +66,10 @@ class Confirmation(Link):
 
 @dataclass(frozen=True)
 class Access(Link):
-    """Signs a player in, and leads to a match of theirs."""
+    """Signs a player in, and leads to a match of theirs or to all of them."""
 
     player: int
-    match: str
+    match: str | None
 
 
 _MAKE = LINK.insert()

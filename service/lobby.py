@@ -51,14 +51,14 @@ class JoinForm:
 
 @dataclass(frozen=True)
 class Entered:
-    """Where a link led: the match, and the cookie of a new player session.
+    """Where a link led: the match, if it was for one, and the cookie of a new player session.
 
     `session` is None if the link was used before: whoever has it is at the right match, and asks
     for an access link to be known as a player.
     """
 
     session: str | None
-    match: str
+    match: str | None
 
 
 def ask(site: Site, form: Opening, now: int) -> None:
@@ -99,9 +99,9 @@ def confirm(site: Site, token: str, now: int) -> Entered:
             return Entered(None, opened(conn, link))
         if isinstance(link, Access):
             return Entered(sessions.start_player(conn, link.player, now), link.match)
-        entered = _confirmed(site, conn, link, now)
-    _sign(site, entered.match)
-    return entered
+        session, match = _confirmed(site, conn, link, now)
+    _sign(site, match)
+    return Entered(session, match)
 
 
 def open_match(site: Site, player: int, form: Opening, now: int) -> str:
@@ -231,13 +231,14 @@ def spent(link: Confirmation | Access) -> SpentLink:
     return SpentLink(link.match if isinstance(link, Access) else None)
 
 
-def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) -> Entered:
+def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) -> tuple[str, str]:
+    """The new session, and the match that was opened."""
     text = conn.execute(sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)).scalar_one()
     form = opening.read(text)
     person = Person(form.name, form.address, form.language, form.zone)
     player = people.enter(conn, person, now)
     match = _open(site, conn, player, form, link.opening, "link", now)
-    return Entered(sessions.start_player(conn, player, now), match)
+    return sessions.start_player(conn, player, now), match
 
 
 def _open(
@@ -271,7 +272,11 @@ def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now
     filled = SEAT.update().where(SEAT.c.id == who.seat)
     conn.execute(
         filled.values(
-            player=who.player, pid=pid, name=who.person.name, language=who.person.language
+            player=who.player,
+            pid=pid,
+            name=who.person.name,
+            language=who.person.language,
+            invited=None,
         )
     )
     body = Join(pid, by(0, who.via, pid=pid, ent=ent), ent=ent)

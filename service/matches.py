@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,11 @@ class MatchRow:
         """How many records there are."""
         return self.n + 1
 
+    @property
+    def started(self) -> bool:
+        """Whether the seats have been drawn, so that there is a position."""
+        return self.wait > 0
+
 
 @dataclass(frozen=True)
 class SeatRow:
@@ -66,7 +71,7 @@ class SeatRow:
 
 
 _ID = re.compile(rf"m_[{IDS}]{{16}}")
-_MATCH = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
+COLUMNS = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
     *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:9]),
     sa.func.coalesce(PLAYER.c.address, SEAT.c.address),
@@ -75,13 +80,11 @@ _SEAT = [
 ]
 
 
-_FIND = sa.select(*_MATCH).where(MATCH.c.id == sa.bindparam("match"))
+_FIND = sa.select(*COLUMNS).where(MATCH.c.id == sa.bindparam("match"))
 _LOCK = _FIND.with_for_update()
-_SEATS = (
-    sa.select(*_SEAT)
-    .outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
-    .where(SEAT.c.match == sa.bindparam("match"))
-)
+_EVERY_SEAT = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
+_SEATS = _EVERY_SEAT.where(SEAT.c.match == sa.bindparam("match"))
+_SEATS_OF = _EVERY_SEAT.where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
 _AT = sa.and_(MATCH.c.id == sa.bindparam("of"), MATCH.c.head == sa.bindparam("before"))
 _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
@@ -111,19 +114,26 @@ def every(conn: sa.Connection) -> list[str]:
 def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None) -> list[MatchRow]:
     """Matches of the archive, the last ended first; `before` is (changed, id) of the last seen."""
     place = sa.tuple_(MATCH.c.changed, MATCH.c.id)
-    query = sa.select(*_MATCH).where(
+    query = sa.select(*COLUMNS).where(
         MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void"
     )
     if before is not None:
         query = query.where(place < sa.tuple_(*map(sa.literal, before)))
     newest = (MATCH.c.changed.desc(), MATCH.c.id.desc())
-    return _matches(conn, query.order_by(*newest).limit(limit))
+    return listed(conn, query.order_by(*newest).limit(limit))
 
 
 def seats(conn: sa.Connection, match: str) -> tuple[SeatRow, ...]:
     """Those of a match, by seat once it has started, else by place."""
-    rows = conn.execute(_SEATS, {"match": match})
-    return tuple(sorted((SeatRow(*row) for row in rows), key=lambda s: (s.number or 0, s.place)))
+    return _in_order(SeatRow(*row) for row in conn.execute(_SEATS, {"match": match}))
+
+
+def seats_of(conn: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[SeatRow, ...]]:
+    """The same of several matches, asked for once."""
+    found: dict[str, list[SeatRow]] = {match: [] for match in ids}
+    for row in conn.execute(_SEATS_OF, {"matches": ids}):
+        found[row.match].append(SeatRow(*row))
+    return {match: _in_order(rows) for match, rows in found.items()}
 
 
 def names(seats: Iterable[SeatRow]) -> tuple[str, ...]:
@@ -220,6 +230,10 @@ def _deadline(position: Position, began: int) -> int | None:
     return clock.parse(position.opened.clock).deadline(began)
 
 
+def _in_order(seats: Iterable[SeatRow]) -> tuple[SeatRow, ...]:
+    return tuple(sorted(seats, key=lambda seat: (seat.number or 0, seat.place)))
+
+
 def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:
     check_id(match)
     row = conn.execute(query, {"match": match}).first()
@@ -228,7 +242,8 @@ def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:
     return _match(row)
 
 
-def _matches(conn: sa.Connection, query: sa.Select[Any]) -> list[MatchRow]:
+def listed(conn: sa.Connection, query: sa.Select[Any]) -> list[MatchRow]:
+    """The matches of a query that selects COLUMNS."""
     return [_match(row) for row in conn.execute(query)]
 
 

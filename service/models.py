@@ -121,6 +121,8 @@ class Seat(SQLModel, table=True):
     """1 is the opener's."""
     address: str
     """Where the invitation went."""
+    invited: str | None = Field(default=None, index=True)
+    """The same as it is compared, until somebody has joined."""
     name: str
     """As the player gave it for this match; until then as the opener wrote it."""
     language: str

@@ -131,13 +131,21 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
         )
     )
     records.store(conn, match, [(0, line)])
-    who = (Invited(form.name, form.address), *form.invited)
-    rows = [
-        {"match": match, "place": n, **asdict(one), "language": form.language}
-        for n, one in enumerate(who, start=1)
-    ]
-    conn.execute(SEAT.insert(), rows)
+    conn.execute(SEAT.insert(), list(_places(match, form)))
     return position
+
+
+def _places(match: str, form: Opening) -> Iterator[dict[str, object]]:
+    """The rows of the places: the opener's, then those of the people invited."""
+    who = (Invited(form.name, form.address), *form.invited)
+    for place, one in enumerate(who, start=1):
+        yield {
+            "match": match,
+            "place": place,
+            **asdict(one),
+            "invited": people.folded(one.address) if place > 1 else None,
+            "language": form.language,
+        }
 
 
 def _opened(site: Site, form: Opening, serial: int, chains: Chains) -> Open:

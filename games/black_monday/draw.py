@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.black_monday.picture import svg
+from games.black_monday.symbols import COLOUR
+from games.black_monday.thumb import small
 from games.black_monday.told import address, hand, laid, person, standing, tell, title
 from games.black_monday.view import Holder, Stock, View
-from games.core.drawing import Reader
+from games.core.drawing import Figure, Reader
 from games.core.text import INDENT, folded, page
 
-__all__ = ["View", "svg", "tell", "text", "title"]
+__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
 
 
 def text(view: View, reader: Reader) -> str:
@@ -40,3 +42,17 @@ def _holder(holder: Holder, reader: Reader) -> Iterator[str]:
     yield from folded(f"{person(holder, reader)}: {worth}; {laid(holder, reader)}.")
     if holder.seen:
         yield from folded(hand(holder, reader))
+
+
+def figures(view: View, reader: Reader) -> tuple[Figure, ...]:
+    """The four prices."""
+    return tuple(
+        Figure(
+            name=address(reader, f"colour-{stock.colour}"),
+            sign=stock.colour,
+            token=COLOUR[stock.colour],
+            on=f"on{COLOUR[stock.colour]}",
+            value=stock.price,
+        )
+        for stock in view.stocks
+    )

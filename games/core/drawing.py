@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from games.core.rules import Choice, Viewer
 
@@ -25,6 +25,19 @@ class Reader:
     """Whether the match is over even if the game is not (resigned, out of time, agreed)."""
 
 
+class Figure(NamedTuple):
+    """A line of the chart of a match, at one position."""
+
+    name: str
+    """What it follows, in words."""
+    sign: str
+    """A letter or two for its badge."""
+    token: str
+    """The colour of the badge; `on` is that of the sign."""
+    on: str
+    value: int
+
+
 class Drawing(Protocol[V_contra]):
     """The module `draw.py` of a game. It gets views and never imports the rules."""
 
@@ -43,8 +56,15 @@ class Drawing(Protocol[V_contra]):
         """The position as an SVG: `choices` become links, `line` is what the reader has begun,
         `last` is the other side's last turn, drawn in pencil."""
 
+    def small(self, view: V_contra, reader: Reader) -> str:
+        """The position as an SVG for a list of matches: what matters, readable at 240 pixels;
+        without links."""
+
     def title(self, view: V_contra, reader: Reader) -> str:
         """One line that says what is on the table and whose turn it is."""
 
     def tell(self, before: V_contra, after: V_contra, line: str, reader: Reader) -> str:
         """What a turn line did, in one or two sentences, as this reader may know it."""
+
+    def figures(self, view: V_contra, reader: Reader) -> tuple[Figure, ...]:
+        """What the chart of a match follows, always the same lines; () if there is none."""

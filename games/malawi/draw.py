@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from games.core.drawing import Reader
+from games.core.drawing import Figure, Reader
 from games.core.text import folded, page
 from games.malawi.picture import svg
 from games.malawi.told import about, standing, tell, title
 from games.malawi.view import Piece, View
 
-__all__ = ["View", "svg", "tell", "text", "title"]
+__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
+
+
+def small(view: View, reader: Reader) -> str:
+    """The whole picture, which can be read in a list as well."""
+    return svg(view, reader)
 
 
 def text(view: View, reader: Reader) -> str:
@@ -34,3 +39,8 @@ def _sign(piece: Piece | None) -> str:
         return " .  "
     left, right = "()" if piece.seat == 1 else "[]"
     return f"{left}{piece.strength}{right}".ljust(4)
+
+
+def figures(view: View, reader: Reader) -> tuple[Figure, ...]:
+    """Nothing that a chart would tell better than the table."""
+    return ()

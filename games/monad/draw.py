@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.drawing import Reader
+from games.core.drawing import Figure, Reader
 from games.core.text import folded, page
 from games.monad.cards import GROUPED
 from games.monad.picture import svg
+from games.monad.thumb import small
 from games.monad.told import about, hand, has, lying, standing, tell, title
 from games.monad.view import View
 
-__all__ = ["View", "svg", "tell", "text", "title"]
+__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
 
 
 def text(view: View, reader: Reader) -> str:
@@ -38,3 +39,8 @@ def _holders(view: View, reader: Reader) -> Iterator[str]:
     for holder in (*view.others(reader.viewer), *own):
         parts = [has(view, holder, reader), hand(holder, reader)]
         yield from folded(". ".join(part for part in parts if part) + ".")
+
+
+def figures(view: View, reader: Reader) -> tuple[Figure, ...]:
+    """Nothing that a chart would tell better than the table."""
+    return ()

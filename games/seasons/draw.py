@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.core.drawing import Reader
+from games.core.drawing import Figure, Reader
 from games.core.text import INDENT, folded, page, plain
 from games.seasons.picture import svg
 from games.seasons.sectors import SECTORS
 from games.seasons.told import about, dice, standing, tell, title
 from games.seasons.view import View
 
-__all__ = ["View", "svg", "tell", "text", "title"]
+__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
 
 COLUMN = 14
 """Letters of a name that fit over a column."""
+
+
+def small(view: View, reader: Reader) -> str:
+    """The whole picture, which can be read in a list as well."""
+    return svg(view, reader)
 
 
 def text(view: View, reader: Reader) -> str:
@@ -48,3 +53,12 @@ def _row(name: str, *cells: str) -> str:
 def _name(reader: Reader, seat: int) -> str:
     name = plain(reader.names[seat - 1])
     return name if len(name) <= COLUMN else name[: COLUMN - 1] + "…"
+
+
+def figures(view: View, reader: Reader) -> tuple[Figure, ...]:
+    """The points of both."""
+    colours = (("one", "onetext"), ("two", "twotext"))
+    return tuple(
+        Figure(plain(reader.names[seat]), str(seat + 1), *colours[seat], view.points[seat])
+        for seat in range(2)
+    )

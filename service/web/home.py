@@ -14,13 +14,11 @@ from service.web import games
 from service.web.archive import lately
 from service.web.markdown import html
 from service.web.request import language, now, site
-from service.web.response import public, render, static_file
+from service.web.response import painted, public, render
 
 pages = Blueprint("home", __name__)
 
 LATELY = 5
-DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
-"""For a drawing that is shown as a picture and brings its colours along."""
 
 
 @pages.get("/")
@@ -44,12 +42,7 @@ def rules(game: str) -> Response:
 def drawing(game: str) -> Response:
     """The board of the game at its start, with the colours of both schemes."""
     _check(game)
-    svg = _board(game)
-    head, mark, rest = svg.partition(">")
-    response = make_response(f"{head}{mark}<style>{static_file('tokens.css')}</style>{rest}")
-    response.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
-    response.headers["Content-Security-Policy"] = DRAWN
-    return public(response)
+    return public(painted(_board(game)))
 
 
 @pages.get("/policy.txt")

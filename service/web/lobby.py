@@ -25,7 +25,7 @@ pages = Blueprint("lobby", __name__)
 def confirm(token: str) -> Response:
     link = _live(token)
     if link.used is not None:
-        return redirect(url_for("match.match", match=_led(link)))
+        return redirect(_way(_led(link)))
     return _question(link)
 
 
@@ -133,8 +133,9 @@ def _question(link: Confirmation | Access, problem: str = "") -> Response:
 
 
 def _entered(entered: Entered) -> Response:
-    """Leads to the match, with the session of the player if the link was still good."""
-    response = redirect(url_for("match.match", match=entered.match), 303)
+    """Leads to the match, or to all of the player's, with their session if the link was still
+    good."""
+    response = redirect(_way(entered.match), 303)
     return cookies.give_player(response, entered.session) if entered.session else response
 
 
@@ -147,7 +148,11 @@ def _live(token: str) -> Confirmation | Access:
     return link
 
 
-def _led(link: Confirmation | Access) -> str:
+def _way(match: str | None) -> str:
+    return url_for("match.match", match=match) if match else url_for("mine.dashboard")
+
+
+def _led(link: Confirmation | Access) -> str | None:
     """The match to which a used link led."""
     with site().db.read() as conn:
         return link.match if isinstance(link, Access) else lobby.opened(conn, link)

@@ -28,6 +28,8 @@ POLICY = "; ".join(
         "require-trusted-types-for 'script'",
     )
 )
+PAINTED = "default-src 'none'; style-src 'unsafe-inline'"
+"""For a drawing that is shown as a picture and brings its colours along."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "same-origin",
@@ -48,6 +50,15 @@ def public(response: Response) -> Response:
     response.vary.update(("Accept-Language", "Cookie"))
     response.add_etag()
     return response.make_conditional(request)
+
+
+def painted(svg: str) -> Response:
+    """A drawing as a picture of its own, with the colours of both schemes."""
+    head, mark, rest = svg.partition(">")
+    response = make_response(f"{head}{mark}<style>{static_file('tokens.css')}</style>{rest}")
+    response.headers["Content-Type"] = "image/svg+xml; charset=utf-8"
+    response.headers["Content-Security-Policy"] = PAINTED
+    return response
 
 
 def dress(response: Response) -> Response:
@@ -77,7 +88,9 @@ def _always() -> dict[str, object]:
 
 def _menu() -> list[tuple[str, str]]:
     """The endpoints of the main menu with their words; the mailbox for the operator alone."""
+    own = [("mine.dashboard", _("My matches"))] if g.get("visitor") else []
     pages = [
+        *own,
         ("start.start", _("Start a match")),
         ("archive.archive", _("Archive")),
         ("verify.verify", _("Verify")),

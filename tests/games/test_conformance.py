@@ -31,6 +31,7 @@ from games.core.rules import (
     Viewer,
     complete,
 )
+from games.core.svg import TOKENS
 from games.core.words import put
 from games.log import canon
 from games.registry import AnyRules, AnyState
@@ -322,6 +323,31 @@ def test_a_picture_is_clean_and_its_links_are_the_choices(game: str) -> None:
                 assert link[0].tag == tag("title")
                 assert link[0].text
                 assert (link.get("href") or "").startswith("?line=")
+
+
+def test_a_small_picture_is_clean_and_can_be_read_in_a_list(game: str) -> None:
+    """Figures of the games whose whole picture is too much for a list are large."""
+    rules, drawing = registry.newest(game), registry.drawing(game)
+    for state in walk.sample(rules, 1):
+        for reader in readers(rules, seats_of(rules, state)):
+            view = rules.view(state, reader.viewer)
+            root = ElementTree.fromstring(drawing.small(view, reader))
+            clean(root)
+            assert not list(root.iter(tag("a")))
+            width = int((root.get("viewBox") or "").split()[2])
+            sizes = [float(text.get("font-size") or 0) for text in root.iter(tag("text"))]
+            assert width <= 656
+            assert width > 400 or min(sizes) >= 20
+
+
+def test_a_chart_follows_the_same_lines_at_every_position(game: str) -> None:
+    rules, drawing = registry.newest(game), registry.drawing(game)
+    for state in walk.sample(rules, 1):
+        for reader in readers(rules, seats_of(rules, state)):
+            figures = drawing.figures(rules.view(state, reader.viewer), reader)
+            assert len({figure.sign for figure in figures}) == len(figures)
+            assert all(figure.value >= 0 and figure.name for figure in figures)
+            assert {figure.token for figure in figures} <= TOKENS.keys()
 
 
 def tag(name: str) -> str:

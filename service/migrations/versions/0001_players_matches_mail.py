@@ -92,6 +92,7 @@ def upgrade() -> None:
         sa.Column("match", sa.String(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
         sa.Column("address", sa.String(), nullable=False),
+        sa.Column("invited", sa.String(), nullable=True),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("language", sa.String(), nullable=False),
         sa.Column("player", BIG, nullable=True),
@@ -105,6 +106,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("match", "number", name=op.f("uq_seat_match_number")),
         sa.UniqueConstraint("match", "place", name=op.f("uq_seat_match_place")),
     )
+    op.create_index(op.f("ix_seat_invited"), "seat", ["invited"], unique=False)
     op.create_index(op.f("ix_seat_player"), "seat", ["player"], unique=False)
 
     op.create_table(
@@ -232,6 +234,7 @@ def downgrade() -> None:
 
     op.drop_table("session")
     op.drop_index(op.f("ix_seat_player"), "seat")
+    op.drop_index(op.f("ix_seat_invited"), "seat")
 
     op.drop_table("seat")
     op.drop_table("record")

@@ -15,7 +15,7 @@ from service.web.match.loaded import Loaded, Passed
 from service.web.request import language
 
 _boards: Cache[tuple[object, ...], str] = Cache(512)
-"""By head hash, viewer and language."""
+"""By head hash, viewer, language and size."""
 
 
 def reader(found: Loaded, position: Position, viewer: Viewer) -> Reader:
@@ -27,10 +27,24 @@ def at_rest(found: Loaded, position: Position, viewer: Viewer) -> str:
     """The picture of a position in which nothing is chosen."""
     if position.state is None:
         return ""
-    key = (position.hash, viewer, language())
+    key = (position.hash, viewer, language(), "whole")
     board = _boards.get(key)
     if board is None:
         board = picture(found, position, viewer, last=last_line(found.passed[: position.n]))
+        _boards.put(key, board)
+    return board
+
+
+def small(found: Loaded, viewer: Viewer) -> str:
+    """The present position in a list of matches; "" before the start."""
+    position = found.position
+    if position.state is None:
+        return ""
+    key = (position.hash, viewer, language(), "small")
+    board = _boards.get(key)
+    if board is None:
+        drawn = drawing(position.opened.game)
+        board = drawn.small(tale.view(position, viewer), reader(found, position, viewer))
         _boards.put(key, board)
     return board
 

@@ -11,11 +11,12 @@ from games.core.rules import BYSTANDER
 from service import lobby, play, records
 from service.web import cookies
 from service.web.match import acts, page, view
+from service.web.match import board as boards
 from service.web.match import replay as replays
 from service.web.match.loaded import load
 from service.web.match.rights import Rights, rights_of_visitor
 from service.web.request import field, now, number, site
-from service.web.response import public, render
+from service.web.response import painted, public, render
 
 pages = Blueprint("match", __name__, url_prefix="/m")
 
@@ -77,6 +78,17 @@ def replay(match: str) -> Response:
     stop = replays.stop(found, viewer, request.args.get("at", ""))
     response = render("replay.html", shown=view.show(found, viewer, board=""), stop=stop)
     return public(response) if viewer == BYSTANDER else response
+
+
+@pages.get("/<match>/small.svg")
+def small(match: str) -> Response:
+    """The board for a list of matches: of the reader's seat, or as everybody sees it."""
+    found = load(match)
+    viewer = rights_of_visitor(found).viewer
+    response = painted(boards.small(found, viewer) or abort(404))
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.add_etag()
+    return response.make_conditional(request)
 
 
 @pages.get("/<match>.mlog")

@@ -1,0 +1,198 @@
+"""My matches: what waits for the player first, each with a small board; and the way in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from games import registry
+from games.registry import vocabulary
+from service import access, links, matches, shelf, tale
+from service.errors import BadAddress
+from service.language import N_, day, listed, moment, within
+from service.people import folded
+from service.sessions import PlayerSession
+from service.shelf import Group, Kept, Wanted
+from service.web import cookies, games
+from service.web.notice import Notice, show
+from service.web.request import _, field, language, now, number, site
+from service.web.response import render
+
+pages = Blueprint("mine", __name__)
+
+FIRST = 12
+"""Of each group on the first page."""
+PAGE = 24
+URGENT = 86_400
+
+
+@dataclass(frozen=True)
+class Card:
+    """A match in the list: where it leads, against whom, and what is to be known of it."""
+
+    match: str
+    game: str
+    href: str
+    people: str
+    picture: str
+    note: str
+    """Until when, or how it ended."""
+    more: str
+    """In how long that is, or who is to move."""
+    urgent: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """A group of matches, as far as this page shows it."""
+
+    group: Group
+    title: str
+    count: int
+    cards: tuple[Card, ...]
+
+
+@pages.get("/matches")
+def dashboard() -> Response:
+    visitor = cookies.visitor()
+    if visitor is None:
+        return render("sign_in.html", problem="")
+    wanted = _wanted(visitor)
+    with site().db.read() as conn:
+        counts = shelf.counts(conn, wanted)
+        kept = {group: shelf.some(conn, wanted, group, FIRST) for group in shelf.GROUPS}
+    return render(
+        "mine.html",
+        sections=[_section(group, counts[group], kept[group], visitor) for group in shelf.GROUPS],
+        total=sum(counts.values()),
+        games=games.offered(),
+        wanted=wanted,
+    )
+
+
+@pages.get("/matches/<group>")
+def group(group: str) -> Response:
+    visitor = cookies.visitor()
+    if visitor is None:
+        return redirect(url_for("mine.dashboard"))
+    chosen = next((one for one in shelf.GROUPS if one == group), None) or abort(404)
+    wanted = _wanted(visitor)
+    with site().db.read() as conn:
+        count = shelf.counts(conn, wanted)[chosen]
+        last = max(1, -(-count // PAGE))
+        page = min(max(1, number("page", request.args)), last)
+        kept = shelf.some(conn, wanted, chosen, PAGE, PAGE * (page - 1))
+    section = _section(chosen, count, kept, visitor)
+    return render(
+        "mine_group.html",
+        section=section,
+        wanted=wanted,
+        games=games.offered(),
+        page=page,
+        last=last,
+    )
+
+
+@pages.post("/matches")
+def sign_in() -> Response:
+    try:
+        access.sign_in(site(), field("address"), now())
+    except BadAddress as error:
+        return render("sign_in.html", 422, problem=_(error.sentence, **error.values))
+    sentence = _("If you play here with this address, a link that lets you in is on its way to it.")
+    return show(Notice(_("Look into your mail"), sentence))
+
+
+def _wanted(visitor: PlayerSession) -> Wanted:
+    game = field("game", request.args)
+    known = game if game in registry.games() else ""
+    name = field("name", request.args)[:40]
+    return Wanted(visitor.player, folded(visitor.address), known, name.strip())
+
+
+def _section(group: Group, count: int, kept: list[Kept], visitor: PlayerSession) -> Section:
+    cards = tuple(_card(group, one, visitor) for one in kept)
+    return Section(group, _(_TITLES[group]), count, cards)
+
+
+def _card(group: Group, kept: Kept, visitor: PlayerSession) -> Card:
+    row = kept.row
+    note, more = _NOTES[group](kept, visitor)
+    left = None if row.deadline is None else row.deadline - now()
+    return Card(
+        match=row.id,
+        game=vocabulary(row.game).NAME[language()],
+        href=_href(group, kept),
+        people=_against(kept),
+        picture=url_for("match.small", match=row.id, n=row.n) if row.started else "",
+        note=note,
+        more=more,
+        urgent=group == "waiting" and left is not None and left < URGENT,
+    )
+
+
+def _href(group: Group, kept: Kept) -> str:
+    if group == "invited" and kept.own.pid is None:
+        with site().db.read() as conn:
+            link = shelf.invitation(conn, kept.own.id, now())
+        if link:
+            return url_for("lobby.invitation", token=links.token(site().keys.link, "i", link))
+    return url_for("match.match", match=kept.row.id)
+
+
+def _against(kept: Kept) -> str:
+    names = matches.names(kept.people)
+    others = [name for seat, name in zip(kept.people, names, strict=True) if seat.id != kept.own.id]
+    return _("against %(names)s", names=listed([name for name in others if name], language()))
+
+
+def _until(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
+    deadline = kept.row.deadline
+    if deadline is None:
+        return _("no time limit"), _(
+            "since %(day)s", day=day(kept.row.began, visitor.zone, language())
+        )
+    return moment(deadline, visitor.zone, language()), within(deadline - now(), language())
+
+
+def _waiting_for(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
+    mover = kept.row.mover
+    name = matches.names(kept.people)[mover - 1] if mover else _("the lot")
+    until, left = _until(kept, visitor)
+    return name, left if kept.row.deadline is None else until
+
+
+def _asked(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
+    if kept.own.pid is None:
+        host = next(seat.name for seat in kept.people if seat.place == 1)
+        return _("%(name)s invites you", name=host), day(kept.row.created, visitor.zone, language())
+    away = [seat.name for seat in kept.people if seat.pid is None and seat.name]
+    names = listed(away, language()) if away else _("others")
+    return _("waiting for %(names)s", names=names), day(kept.row.created, visitor.zone, language())
+
+
+def _ended(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
+    row = kept.row
+    reason = vocabulary(row.game).REASONS[language()][row.why or ""]
+    places = tuple(seat.rank for seat in kept.people if seat.rank)
+    return (
+        tale.ended(places, matches.names(kept.people), reason, language()),
+        day(row.changed, visitor.zone, language()),
+    )
+
+
+_TITLES: dict[Group, str] = {
+    "waiting": N_("It is your turn"),
+    "invited": N_("Not started yet"),
+    "others": N_("Others are to move"),
+    "finished": N_("Finished"),
+}
+_NOTES: dict[Group, Callable[[Kept, PlayerSession], tuple[str, str]]] = {
+    "waiting": _until,
+    "invited": _asked,
+    "others": _waiting_for,
+    "finished": _ended,
+}
