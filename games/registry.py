@@ -43,6 +43,11 @@ def find(game: str, version: int) -> AnyRules:
     return rules
 
 
+def versions(game: str) -> tuple[int, ...]:
+    """The versions of the rules of a game, sorted. Raises UnknownRules."""
+    return tuple(sorted(_known(game)))
+
+
 def newest(game: str) -> AnyRules:
     """The rules under which a new match of the game starts. Raises UnknownRules."""
     versions = _known(game)

@@ -35,21 +35,25 @@ def _join(app: Flask, site: Site) -> None:
         archive,
         cookies,
         errors,
+        feeds,
         home,
         limits,
         lobby,
         mine,
         operator,
+        programs,
         response,
         start,
         turn,
         verify,
     )
+    from service.web.api import operations
     from service.web.match import routes
 
     app.before_request(cookies.recognise)
-    limits.guard(app, site.settings, site.keys.cookie)
+    limits.guard(app, site.settings, site.keys.cookie, without_forms=operations.pages)
     response.furnish(app)
-    for part in (home, start, lobby, mine, turn, routes, archive, verify, operator):
+    ours = (home, start, lobby, mine, turn, routes, archive, verify, operator)
+    for part in (*ours, operations, programs, feeds):
         app.register_blueprint(part.pages)
     errors.register(app)

@@ -70,6 +70,16 @@ class SeatRow:
     zone: str | None
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Which of a player's matches are asked for; None and False for all."""
+
+    phase: Phase | None = None
+    game: str | None = None
+    to_move: bool = False
+    """Where it is the player's turn."""
+
+
 _ID = re.compile(rf"m_[{IDS}]{{16}}")
 COLUMNS = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
@@ -85,6 +95,7 @@ _LOCK = _FIND.with_for_update()
 _EVERY_SEAT = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
 _SEATS = _EVERY_SEAT.where(SEAT.c.match == sa.bindparam("match"))
 _SEATS_OF = _EVERY_SEAT.where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
+_NEWEST = (MATCH.c.changed.desc(), MATCH.c.id.desc())
 _AT = sa.and_(MATCH.c.id == sa.bindparam("of"), MATCH.c.head == sa.bindparam("before"))
 _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
@@ -113,14 +124,36 @@ def every(conn: sa.Connection) -> list[str]:
 
 def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None) -> list[MatchRow]:
     """Matches of the archive, the last ended first; `before` is (changed, id) of the last seen."""
-    place = sa.tuple_(MATCH.c.changed, MATCH.c.id)
     query = sa.select(*COLUMNS).where(
         MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void"
     )
     if before is not None:
-        query = query.where(place < sa.tuple_(*map(sa.literal, before)))
-    newest = (MATCH.c.changed.desc(), MATCH.c.id.desc())
-    return listed(conn, query.order_by(*newest).limit(limit))
+        query = query.where(_earlier(*before))
+    return listed(conn, query.order_by(*_NEWEST).limit(limit))
+
+
+def played(
+    conn: sa.Connection, player: int, asked: Asked, *, limit: int, before: tuple[int, str] | None
+) -> list[MatchRow]:
+    """Matches of a player, the last changed first; `before` as for `finished`."""
+    query = sa.select(*COLUMNS)
+    mine = sa.exists().where(SEAT.c.match == MATCH.c.id, SEAT.c.player == player)
+    if asked.to_move:
+        query = query.where(MATCH.c.phase == Phase.RUNNING.value)
+        mine = mine.where(SEAT.c.number == MATCH.c.mover)
+    if asked.phase is not None:
+        query = query.where(MATCH.c.phase == asked.phase.value)
+    if asked.game is not None:
+        query = query.where(MATCH.c.game == asked.game)
+    if before is not None:
+        query = query.where(_earlier(*before))
+    return listed(conn, query.where(mine).order_by(*_NEWEST).limit(limit))
+
+
+def last_change(conn: sa.Connection, player: int) -> int:
+    """When a match of a player changed last; 0 if there is none."""
+    query = sa.select(sa.func.max(MATCH.c.changed)).join(SEAT, SEAT.c.match == MATCH.c.id)
+    return conn.execute(query.where(SEAT.c.player == player)).scalar() or 0
 
 
 def seats(conn: sa.Connection, match: str) -> tuple[SeatRow, ...]:
@@ -232,6 +265,12 @@ def _deadline(position: Position, began: int) -> int | None:
 
 def _in_order(seats: Iterable[SeatRow]) -> tuple[SeatRow, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.number or 0, seat.place)))
+
+
+def _earlier(changed: int, id: str) -> sa.ColumnElement[bool]:
+    """Behind a match in a list with the last changed first."""
+    place = sa.tuple_(MATCH.c.changed, MATCH.c.id)
+    return place < sa.tuple_(sa.literal(changed), sa.literal(id))
 
 
 def _one(conn: sa.Connection, query: sa.Select[Any], match: str) -> MatchRow:

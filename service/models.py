@@ -206,6 +206,23 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (Index(None, "state", "due"), Index(None, "match", "state"))
 
 
+class Token(SQLModel, table=True):
+    """What a player gave to a program or to a reader of feeds, in place of a session."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    player: int = Field(foreign_key="player.id", sa_type=Big, index=True)
+    purpose: str
+    """`api` or `feed`."""
+    name: str
+    """As the player calls it."""
+    plays: bool
+    """Whether it may do more than read."""
+    hash: bytes = Field(unique=True)
+    created: int = Field(sa_type=Big)
+    used: int | None = Field(default=None, sa_type=Big)
+    """When the day began on which it was used last (UTC)."""
+
+
 class Quota(SQLModel, table=True):
     """What somebody has used of a quota of mails, for as long as that matters."""
 
@@ -243,4 +260,5 @@ SERVICE, PLAYER, SESSION = _table(Service), _table(Player), _table(Session)
 OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
 RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
 QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
+TOKEN = _table(Token)
 APPEND_ONLY = ("record",)

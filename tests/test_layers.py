@@ -30,7 +30,7 @@ def _service(names: str) -> frozenset[str]:
 GROUND = _service("beat cache clock db errors journal language links models quota settings")
 JOINED = _service(
     "access keys lobby matches opening outbox people play policy ready records sessions shelf"
-    " signer signing site tale"
+    " signer signing site tale tokens"
 )
 DOORS = _service("cli doctor metrics migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})

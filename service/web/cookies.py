@@ -17,8 +17,9 @@ PLAYER, SEAT, OPERATOR = "player", "seat", "operator"
 
 
 def recognise() -> None:
-    """Before every page: the operator, and the player with their language."""
-    if request.endpoint != "static":
+    """Before every page: the operator, and the player with their language. The API knows tokens
+    alone, and so do feeds."""
+    if request.endpoint != "static" and request.blueprint not in ("api", "feeds"):
         g.operator = is_operator()
         visitor()
 

@@ -26,6 +26,7 @@ from service.errors import (
     Unsigned,
 )
 from service.language import N_
+from service.web.api import problems
 from service.web.match import page
 from service.web.notice import Notice, show
 from service.web.request import _, language
@@ -115,6 +116,8 @@ def _foreign(error: SecurityError) -> Response:
 
 
 def _http(error: HTTPException) -> Response:
+    if request.path.startswith(problems.API):
+        return problems.http(error)
     code = error.code or 500
     response = show(_notice(code), code)
     for name, value in error.get_headers():

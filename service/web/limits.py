@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import cast
 from urllib.parse import urlsplit
 
-from flask import Flask, request, session
+from flask import Blueprint, Flask, request, session
 from flask_wtf import CSRFProtect
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import SecurityError
@@ -28,8 +28,9 @@ LONGEST = {"line": LINE_LENGTH, "name": NAME_LENGTH, "words": WORDS_LENGTH, "add
 """Of fields, for the browser to count."""
 
 
-def guard(app: Flask, settings: Settings, key: bytes) -> None:
-    """Bounds what is read and says whose requests are believed."""
+def guard(app: Flask, settings: Settings, key: bytes, *, without_forms: Blueprint) -> None:
+    """Bounds what is read and says whose requests are believed; a part that goes by tokens, not by
+    cookies, cannot be reached by a forged form."""
     app.config.update(
         SECRET_KEY=key,
         MAX_FORM_PARTS=100,
@@ -41,7 +42,7 @@ def guard(app: Flask, settings: Settings, key: bytes) -> None:
     )
     app.before_request(_trusting(settings))
     app.before_request(_bound)
-    CSRFProtect(app)
+    CSRFProtect(app).exempt(without_forms)
     app.jinja_env.globals.update(csrf_token=_form_token, longest=LONGEST)
 
 

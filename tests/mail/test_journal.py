@@ -19,6 +19,8 @@ SECRETS = [
     f"GET /a/{TOKEN.upper()}?x=1",
     f"play+t.{TOKEN}@games.example.org",
     "GET /operator/Zm9vYmFyYmF6cXV4eg/mail",
+    f"GET /feed/{TOKEN}/deadlines.ics",
+    f"Authorization: Bearer fp_{COOKIE}",
     f"session={COOKIE};",
     f"UPDATE outbox SET raw=? [parameters: ('anna@example.org', '{TOKEN}', b'Hello')]",
 ]

@@ -254,7 +254,7 @@ def test_every_page_can_be_used_by_everybody(
     page.locator("main button").click()
     page.locator("main table a").first.click()
     letter = page.url
-    paths = ("/", "/start", "/archive", "/verify", "/rules", "/operator/mail")
+    paths = ("/", "/start", "/archive", "/verify", "/rules", "/api", "/operator/mail")
     of_games = ("/rules/malawi", "/start/malawi", "/start/black-monday?seats=3")
     turns = (link, f"{link}?line=a2", f"{link}?line=a2-c2", f"{link}?line=a2-f2")
     own = (match, f"{match}/replay?at=5", f"{match}/link", confirm, letter)

@@ -12,13 +12,14 @@ from service.site import init
 from service.web.limits import UPLOAD_BYTES
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
 
-PUBLIC = ("/", "/start", "/archive", "/rules", "/rules/malawi")
+PUBLIC = ("/", "/start", "/archive", "/rules", "/rules/malawi", "/api")
 FORMS = ("/start/malawi", "/start/sent", "/verify")
 ADDRESSES = (
     *PUBLIC,
     *FORMS,
     "/rules/malawi.svg",
     "/policy.txt",
+    "/api/openapi.json",
     "/healthz",
     f"/operator/{OPERATOR}",
 )

@@ -128,6 +128,22 @@ def upgrade() -> None:
     op.create_index(op.f("ix_session_player"), "session", ["player"], unique=False)
 
     op.create_table(
+        "token",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("plays", sa.Boolean(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("used", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_token_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_token")),
+        sa.UniqueConstraint("hash", name=op.f("uq_token_hash")),
+    )
+    op.create_index(op.f("ix_token_player"), "token", ["player"], unique=False)
+
+    op.create_table(
         "link",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("purpose", sa.String(), nullable=False),
@@ -229,6 +245,9 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_link_match_seat_wait"), "link")
 
     op.drop_table("link")
+    op.drop_index(op.f("ix_token_player"), "token")
+
+    op.drop_table("token")
     op.drop_index(op.f("ix_session_player"), "session")
     op.drop_index(op.f("ix_session_match_seat"), "session")
 

@@ -40,37 +40,54 @@ class Choosing:
     board: str
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A turn line as far as it goes, and what its seat sees then."""
+
+    line: str
+    sends: bool
+    choices: tuple[Choice, ...]
+    reached: AnyState
+    """What the seat knows after the whole moves of the line."""
+
+
 def offer(found: Loaded, seat: int, action: str, typed: str, problem: str = "") -> Choosing:
     """What can be added to what the seat has typed or chosen; a problem keeps that as a draft."""
-    position, known = found.position, _known(found.position, seat)
+    position = found.position
     try:
-        line, choices = _begun(position, known, seat, typed)
+        now = begin(position, seat, typed)
     except RulesError as error:
         problem = problem or put(_words(position), error.say, language())
-        line, choices = "", lines.choices(position.rules, known, seat, "")
-    sends = line != "" and lines.sends(position.rules, known, seat, line)
-    reached = lines.preview(position.rules, known, seat, line)
+        now = begin(position, seat, "")
     return Choosing(
         action=action,
         on=position.n - 1,
         wait=position.wait,
-        line=typed if problem else line,
-        words=_told(found, seat, reached, line) if sends else "",
-        hint=_hint(line, sends),
+        line=typed if problem else now.line,
+        words=_told(found, seat, now.reached, now.line) if now.sends else "",
+        hint=_hint(now.line, now.sends),
         problem=problem,
-        sends=sends and not problem,
-        choices=tuple(_way(position, choice) for choice in choices),
-        buttons=tuple(_way(position, choice) for choice in choices if not choice.thing),
+        sends=now.sends and not problem,
+        choices=tuple(_way(position, choice) for choice in now.choices),
+        buttons=tuple(_way(position, choice) for choice in now.choices if not choice.thing),
         board=boards.picture(
             found,
             position,
             seat,
-            state=reached,
-            choices=choices,
-            line=line,
+            state=now.reached,
+            choices=now.choices,
+            line=now.line,
             last=boards.last_line(found.passed),
         ),
     )
+
+
+def begin(position: Position, seat: int, typed: str) -> Begun:
+    """What the seat to move has begun. Raises RulesError for a line that cannot stand."""
+    known = _known(position, seat)
+    line, choices = _begun(position, known, seat, typed)
+    sends = line != "" and lines.sends(position.rules, known, seat, line)
+    return Begun(line, sends, choices, lines.preview(position.rules, known, seat, line))
 
 
 def _known(position: Position, seat: int) -> AnyState:

@@ -1,0 +1,1 @@
+"""The API for programs: what can be asked, who asks, and the description that follows from both."""
