@@ -106,6 +106,48 @@ def reindex() -> None:
 
 
 @commands.command()
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--with-keys", is_flag=True, help="Keys too: whoever has the file is the service.")
+def backup(path: Path, with_keys: bool) -> None:
+    """Writes the database into a new file, while the service runs; never the signer's store."""
+    from service.backup import back_up
+
+    count = back_up(_settings(), path, with_keys=with_keys)
+    click.echo(f"{count} records are in {path}. The signer's store is kept apart.")
+
+
+@commands.command()
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--replace", is_flag=True, help="Sets a database aside that holds something.")
+def restore(path: Path, replace: bool) -> None:
+    """Puts a backup in the place of the database, and says which matches cannot go on."""
+    from service.backup import restore as put_back
+
+    done = put_back(_settings(), path, int(time.time()), replace=replace)
+    click.echo(f"{done.records} records are back, and every log holds.")
+    if done.aside:
+        click.echo(f"What was there is in {done.aside}")
+    for conflict in done.conflicts:
+        click.echo(str(conflict))
+
+
+@commands.command("migrate-to")
+@click.argument("url")
+@click.option("--signer", help="Where the signer's store is to move; else it stays where it is.")
+def migrate_to(url: str, signer: str | None) -> None:
+    """Copies everything to an empty database and verifies every log there."""
+    from service.backup import move
+    from service.settings import database_url
+
+    settings, target = _settings(), database_url(url)
+    count = move(settings, target, signer and database_url(signer), int(time.time()))
+    click.echo(f"{count} records are there, and every log holds. The old database is as it was.")
+    click.echo("Set FERNPARTIE_DATABASE_URL to the new address before the next start.")
+    if signer:
+        click.echo("Set FERNPARTIE_SIGNER_URL too, and never use the old signer's store again.")
+
+
+@commands.command()
 @click.argument("match")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file; else shown.")
 def export(match: str, out: Path | None) -> None:

@@ -24,6 +24,9 @@ from service.models import APPEND_ONLY
 ENGINES = ("sqlite", "postgresql")
 BUSY_SECONDS = 15
 """How long a locked database is waited for, unless somebody is in more of a hurry."""
+IDLE_SECONDS = 30
+"""A transaction in which nothing happens for so long is given up (PostgreSQL)."""
+_IDLE = "25P03"
 _MIGRATION_LOCK = 0x6665726E  # "fern"
 
 
@@ -86,7 +89,10 @@ class Database:
             self._writing = _sqlite(url, "BEGIN IMMEDIATE", busy, kept)
             self._reading = _sqlite(url, "BEGIN", busy, kept, "query_only=ON")
         else:
-            self._writing = sa.create_engine(url, pool_pre_ping=True)
+            self._writing = sa.create_engine(
+                url, pool_pre_ping=True, connect_args={"connect_timeout": max(2, int(busy))}
+            )
+            sa.event.listen(self._writing, "connect", _impatient)
             self._reading = self._writing.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -202,7 +208,8 @@ def _clear() -> Iterator[None]:
     except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError, TimeoutError) as e:
         raise Unavailable from e
     except sa.exc.DatabaseError as e:
-        if type(e) is sa.exc.DatabaseError:  # SQLite: not a database, or a damaged one
+        damaged = type(e) is sa.exc.DatabaseError  # SQLite: not a database, or a damaged one
+        if damaged or getattr(e.orig, "sqlstate", None) == _IDLE:
             raise Unavailable from e
         raise
 
@@ -212,6 +219,12 @@ def _sqlite(url: str, begin: str, busy: float, *pragmas: str) -> sa.Engine:
     sa.event.listen(engine, "connect", _prepare(f"busy_timeout={int(busy * 1000)}", *pragmas))
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
+
+
+def _impatient(driver: Any, _: ConnectionPoolEntry) -> None:
+    """The server ends a transaction of a process that is stopped: others wait for its locks."""
+    driver.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'")
+    driver.commit()
 
 
 def _prepare(timeout: str, *pragmas: str) -> Callable[[Any, ConnectionPoolEntry], None]:

@@ -14,13 +14,11 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from games.log import note
-from games.log.head import parse_head
-from service import beat, matches, outbox, records, site, worker
+from service import beat, matches, outbox, records, signing, site, worker
 from service.errors import NotReady, Refusal
 from service.mail import mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
-from service.models import MATCH, OUTBOX, RECORD
+from service.models import MATCH, OUTBOX
 from service.settings import LOOPBACK, Settings
 from service.site import Site
 
@@ -162,17 +160,17 @@ def _mailboxes(folder: Path) -> str:
 
 
 def _signer(here: Site, now: int) -> str:
+    conflicts = signing.conflicts(here)
+    if conflicts:
+        raise NotReady(
+            "%(matches)s If an old copy of the database was put back, bring back the newest one; "
+            "the signer will not sign another history.",
+            matches=" ".join(map(str, conflicts)),
+        )
     signed = here.signer.lasts()
     with here.db.read() as conn:
-        query = sa.select(MATCH.c.id, MATCH.c.n, MATCH.c.changed)
-        known = {row[0]: (row[1] + 1, row[2]) for row in conn.execute(query)}
-        for match, count in signed.items():
-            _same(here, conn, match, count, known.get(match, (0, 0))[0])
-    late = [
-        match
-        for match, (count, changed) in known.items()
-        if signed.get(match, 0) < count and changed < now - SIGN_SECONDS
-    ]
+        rows = conn.execute(sa.select(MATCH.c.id, MATCH.c.n, MATCH.c.changed)).all()
+    late = [row for row in rows if signed.get(row[0], 0) <= row[1] and row[2] < now - SIGN_SECONDS]
     if late:
         raise NotReady(
             "%(count)s matches have heads that were never signed. Start the worker, which signs "
@@ -180,28 +178,6 @@ def _signer(here: Site, now: int) -> str:
             count=len(late),
         )
     return f"{len(signed)} matches, every head signed once."
-
-
-def _same(here: Site, conn: sa.Connection, match: str, signed: int, count: int) -> None:
-    """Raises NotReady if the newest signed head is not what the database holds."""
-    query = sa.select(RECORD.c.hash).where(RECORD.c.match == match, RECORD.c.n == signed - 1)
-    if signed > count:
-        raise NotReady(
-            "The signer has signed %(signed)s records of match %(match)s and the database has "
-            "%(count)s: an old copy of the database was put back. Bring back the newer one; the "
-            "signer will not sign another history.",
-            signed=signed,
-            match=match,
-            count=count,
-        )
-    text = here.signer.note(match, signed)
-    if text is None or parse_head(note.parse(text).text).hash != conn.execute(query).scalar():
-        raise NotReady(
-            "The signer's head %(signed)s of match %(match)s is of another history than the "
-            "database holds. Bring back the database that belongs to this signer's store.",
-            signed=signed,
-            match=match,
-        )
 
 
 def _index(here: Site) -> str:

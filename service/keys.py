@@ -72,6 +72,14 @@ def make_cookie(folder: Path) -> None:
     _write(folder / COOKIE, _random())
 
 
+def bring(folder: Path, kept: dict[str, bytes]) -> None:
+    """Writes the keys of a backup into a folder that is made for them."""
+    folder.mkdir(mode=0o700)
+    for name in (HEADS, LOG, LINK, COOKIE, SECRET):
+        if name in kept:
+            _write(folder / name, kept[name])
+
+
 def load(folder: Path) -> Keys:
     """The keys. Raises NotReady for one that is missing or is no key."""
     return Keys(

@@ -174,6 +174,8 @@ def export(site: Site, match: str) -> bytes:
         raise NoMatch
     with site.db.read() as conn:
         signed = lines(conn, match)[:count]
+    if len(signed) < count:
+        raise Fork(match=match)
     return file.join(signed, site.signer.note(match, count))
 
 

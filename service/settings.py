@@ -174,6 +174,14 @@ def load() -> Settings:
         raise BadSettings("%(faults)s.", faults=_faults(error)) from None
 
 
+def database_url(text: str) -> str:
+    """The address of a database. Raises BadSettings."""
+    try:
+        return _a_database(SecretStr(text)).get_secret_value()
+    except ValueError as error:
+        raise BadSettings("The address of the database %(why)s.", why=str(error)) from None
+
+
 def _known(name: str) -> bool:
     return name.upper().removeprefix(PREFIX).lower() in Settings.model_fields
 

@@ -52,7 +52,8 @@ class Signer:
         """Makes the store, if it is not there."""
         with self._db.write() as conn:
             _HEADS.create_all(conn)
-            db.guard(conn, HEAD.name)
+            if not db.guarded(conn, HEAD.name):
+                db.guard(conn, HEAD.name)
 
     def there(self) -> bool:
         """Whether there is a store."""
@@ -109,6 +110,25 @@ class Signer:
         with self._db.read() as conn:
             row = conn.execute(_LAST, {"match": match}).first()
         return (row[0], row[1]) if row else (0, b"")
+
+    def heads(self) -> dict[str, Head]:
+        """The newest head of every match."""
+        last = sa.select(HEAD.c.match, sa.func.max(HEAD.c.count).label("count"))
+        newest = last.group_by(HEAD.c.match).subquery()
+        same = sa.and_(HEAD.c.match == newest.c.match, HEAD.c.count == newest.c.count)
+        query = sa.select(HEAD.c.match, HEAD.c.count, HEAD.c.hash).join(newest, same)
+        with self._db.read() as conn:
+            return {row[0]: (row[1], row[2]) for row in conn.execute(query)}
+
+    def copy(self, other: Signer) -> int:
+        """Brings every head into an empty store, and counts them. Raises NotReady."""
+        with self._db.read() as old, other._db.write() as new:
+            if new.execute(sa.select(HEAD.c.count).limit(1)).first():
+                raise NotReady("There are heads in the target already. Name an empty database.")
+            found = old.execute(sa.select(HEAD), execution_options={"yield_per": 1_000})
+            for rows in found.mappings().partitions():
+                new.execute(HEAD.insert(), [dict(row) for row in rows])
+            return int(new.execute(sa.select(sa.func.count()).select_from(HEAD)).scalar_one())
 
     def lasts(self) -> dict[str, int]:
         """The same for every match."""

@@ -65,7 +65,7 @@ def init(settings: Settings, name: str | None = None) -> None:
         with _writable(settings.data):
             held = _keys(settings, database, name)
         with closing(_signer(settings, held)) as signer:
-            _belong(database, signer)
+            belong(database, signer)
             _enter(database, held)
             fit(database, held)
             if name not in (None, held.name):
@@ -83,7 +83,7 @@ def _keys(settings: Settings, database: Database, name: str | None) -> Keys:
     return keys.load(folder)
 
 
-def _belong(database: Database, signer: Signer) -> None:
+def belong(database: Database, signer: Signer) -> None:
     """Raises NotReady if the database or the signer's store was lost and the other one was not:
     a new one would begin a second history."""
     if _made(database) is None and signer.begun():
@@ -143,7 +143,7 @@ def look(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
         fit(database, held)
         signer = opened.enter_context(closing(_signer(settings, held, busy)))
         if not signer.there():
-            _belong(database, signer)
+            belong(database, signer)
         signer.check()
         opened.pop_all()
     return Site(settings, database, held, signer, Cache(POSITIONS), Cache(CHAINS))

@@ -37,6 +37,8 @@ BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
 UNCERTAIN_SECONDS = 900
 BROKEN_SECONDS = 900
 """When a mail that could not be composed is tried again."""
+STOP_SECONDS = 8
+"""How long a job is waited for that is at work when the signal to end comes."""
 BUSY_SECONDS = 5
 """The same of a mail for which a database was busy."""
 KEEP_SECONDS = 5 * 86_400
@@ -208,68 +210,88 @@ def run(settings: Settings, level: int = logging.INFO) -> None:
         site.close()
 
 
+@dataclass
+class _Shift:
+    """A worker at work, until a signal comes; `away` while it waits for a database."""
+
+    site: Site
+    transport: Transport
+    stopping: threading.Event = field(default_factory=threading.Event)
+    away: bool = False
+
+    def do(self, job: Job) -> None:
+        """A job, for as long as it finds something to do.
+
+        Each round begins with a heartbeat: an outage is known before anything is done that is due.
+        """
+        try:
+            while not self.stopping.is_set() and self._round(job, int(time.time())):
+                pass
+        except Unavailable as error:
+            if not self.away:
+                log.warning("waiting for a database", why=str(error.__cause__))
+            self.away = True
+        except Exception:
+            log.exception("a job failed", job=job.__name__)
+
+    def _round(self, job: Job, now: int) -> bool:
+        beat.beat(self.site.db, "worker", now)
+        more = job(self.site, self.transport, now)
+        if self.away:
+            log.info("the database is back")
+        self.away = False
+        return more
+
+
 def _work(site: Site, transport: Transport) -> None:
+    shift = _Shift(site, transport)
     scheduler = BlockingScheduler(
         timezone=UTC,
         job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
     )
-    stopping = threading.Event()
     for job, seconds in JOBS:
-        scheduler.add_job(
-            _doing, "interval", args=(job, site, transport, stopping), seconds=seconds
-        )
-    with _until_signal(scheduler, transport, stopping):
+        scheduler.add_job(shift.do, "interval", args=(job,), seconds=seconds)
+    with _until_signal(scheduler, shift):
         log.info("worker started", embedded=site.settings.embedded)
-        _doing(stay, site, transport, stopping)
+        shift.do(stay)
         scheduler.start()
     log.info("worker stopped")
 
 
-def _doing(job: Job, site: Site, transport: Transport, stopping: threading.Event) -> None:
-    """A job, for as long as it finds something to do.
-
-    Each round begins with a heartbeat: an outage is known before anything is done that is due.
-    """
-    try:
-        while not stopping.is_set() and _round(job, site, transport, int(time.time())):
-            pass
-    except Exception:
-        log.exception("a job failed", job=job.__name__)
-
-
-def _round(job: Job, site: Site, transport: Transport, now: int) -> bool:
-    beat.beat(site.db, "worker", now)
-    return job(site, transport, now)
-
-
 @contextmanager
-def _until_signal(
-    scheduler: BlockingScheduler, transport: Transport, stopping: threading.Event
-) -> Iterator[None]:
+def _until_signal(scheduler: BlockingScheduler, shift: _Shift) -> Iterator[None]:
     """Ends the scheduler when a signal comes: the mail on its way is settled, the others wait.
 
     The handler runs between any two steps of the scheduler, which may hold a lock, or may not have
-    begun; so a thread of its own waits for the beginning and for the jobs.
+    begun; so a thread of its own waits for the beginning and for the jobs. One that still waits for
+    a relay or a database after that is left as a crash would leave it.
     """
     started = threading.Event()
     scheduler.add_listener(lambda _: started.set(), EVENT_SCHEDULER_STARTED)
 
+    def leave() -> None:
+        log.warning("worker stopped, what it was waiting for is left to the next")
+        os._exit(0)
+
     def end() -> None:
+        patience = threading.Timer(STOP_SECONDS, leave)
+        patience.start()
         started.wait()
         scheduler.shutdown()
+        patience.cancel()
 
     stopper = threading.Thread(target=end)
 
     def stop(*_: object) -> None:
-        if not stopping.is_set():
-            stopping.set()
-            transport.breaker.shut = True
+        if not shift.stopping.is_set():
+            shift.stopping.set()
+            shift.transport.breaker.shut = True
             stopper.start()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     yield
-    if stopping.is_set():
+    if shift.stopping.is_set():
         stopper.join()
 
 

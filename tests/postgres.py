@@ -7,8 +7,9 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,19 @@ def programs() -> Path | None:
 
 
 class Server:
-    """A running server that makes databases."""
+    """A server that makes databases; `control` gives it an order."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, control: Callable[..., None]) -> None:
         self._folder = folder
+        self._control = control
         self._made = 0
+
+    def start(self) -> None:
+        self._control("-l", str(self._folder / "log"), "start")
+
+    def stop(self) -> None:
+        """At once, as if the power were cut."""
+        self._control("-m", "immediate", "stop")
 
     def url(self, database: str) -> str:
         return f"postgresql+psycopg://postgres@/{database}?host={self._folder}"
@@ -71,18 +80,19 @@ def serve(binaries: Path) -> Iterator[Server]:
         command = [str(binaries / program), *arguments]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, **as_whom)
 
-    data, log = str(folder / "data"), str(folder / "log")
+    data = str(folder / "data")
     options = " ".join(f"-c {option}" for option in (*OPTIONS, f"unix_socket_directories={folder}"))
+    server = Server(folder, partial(run, "pg_ctl", "-w", "-D", data, "-o", options))
     try:
         run(
             "initdb",
             *("-D", data, "-U", "postgres", "--auth=trust", "--no-sync"),
             *("-E", "UTF8", "--locale=C.UTF-8"),
         )
-        run("pg_ctl", "-w", "-D", data, "-l", log, "-o", options, "start")
+        server.start()
         try:
-            yield Server(folder)
+            yield server
         finally:
-            run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+            server.stop()
     finally:
         shutil.rmtree(folder)

@@ -30,9 +30,9 @@ def _service(names: str) -> frozenset[str]:
 GROUND = _service("beat cache clock db errors journal language links models quota settings")
 JOINED = _service(
     "access keys lobby matches opening outbox people play policy ready records sessions shelf"
-    " signer signing site tale tokens"
+    " signer signing site tale tokens transfer"
 )
-DOORS = _service("cli doctor metrics migrations serve web worker") | {"service"}
+DOORS = _service("backup cli doctor metrics migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
 LOADERS = frozenset({"sys", "importlib", "pkgutil", "runpy"})
 """With these a module can reach others that it does not import by name."""

@@ -1,4 +1,4 @@
-"""The operator's mailbox: all mail of a service without a relay, as its players would read it."""
+"""The operator's pages: all mail of a service without a relay, and how the service is."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from flask import Blueprint, abort, make_response, redirect, url_for
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
+from service import ready, signing
 from service.language import moment
 from service.mail import mailbox
 from service.web import cookies
-from service.web.request import language, site
+from service.web.request import _, language, now, site
 from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
@@ -48,6 +49,14 @@ def boxes() -> Response:
     root = _root()
     found = [(address, mailbox.entries(root, address)) for address in mailbox.addresses(root)]
     return render("mailboxes.html", boxes=found, when=_when)
+
+
+@pages.get("/state")
+def state() -> Response:
+    """Which matches cannot go on, and what a monitor is told."""
+    cookies.require_operator()
+    stuck = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
+    return render("state.html", stuck=stuck, reasons=ready.reasons(site(), now()))
 
 
 @pages.get("/mail/<address>")

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from service import matches, play, records, worker
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Relay, Smtp, Unreachable
 from service.models import OUTBOX
-from service.settings import Settings
+from service.settings import PREFIX, Settings
 from service.site import Site, look
 from tests.conftest import ENGINES
 from tests.mail.play import NOON, Table, read, service
@@ -291,32 +292,65 @@ def test_two_workers_at_once_send_each_mail_once(site: Site) -> None:
     assert len(mails) == len(set(mails)) == 30
 
 
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("step", [*range(1, 10), "hand"])
-def test_a_killed_worker_loses_nothing_and_changes_nothing(tmp_path: Path, step: int | str) -> None:
+def test_a_killed_worker_loses_nothing_and_changes_nothing(site: Site, step: int | str) -> None:
     """Three mails wait: a batch commits its claim, its bytes, and two steps for each mail.
 
     Wherever the worker dies, each mail goes out; twice only one that was handed over while its
     settling (commits 4, 6 and 8) was lost, and then with the same bytes.
     """
     desk = Desk()
-    with service(Settings(data=tmp_path / "var")) as site, listening(desk) as port:
+    with listening(desk) as port:
         table = Table(site)
         table.begin()
-        assert _run(tmp_path / "var", port, step) == (0 if step == 9 else -signal.SIGKILL)
-        way = Smtp(Relay("127.0.0.1", port, "games.example.org", tls="none"))
-        while worker.post(site, way, NOON + 1_000):
-            pass
-        mails = Counter(raw for _, _, raw in desk.mails)
-
-        assert [state for _, state in table.rows()] == ["sent"] * 3
-        assert len({read(raw)["Message-ID"] for raw in mails}) == len(mails) == 3
-        assert mails.total() == (4 if step in (4, 6, 8, "hand") else 3)
+        with dying(site, port, step, "SIGKILL") as worker:
+            assert worker.wait(60) == (0 if step == 9 else -signal.SIGKILL)
+        assert delivered(table, desk, port) == (4 if step in (4, 6, 8, "hand") else 3)
 
 
-def _run(folder: Path, port: int, step: int | str) -> int:
-    arguments = (folder, port, NOON, step)
-    command = [sys.executable, "-m", "tests.mail.dying_worker", *map(str, arguments)]
-    return subprocess.run(command, stdout=subprocess.DEVNULL).returncode
+@pytest.mark.parametrize("engine", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("step", [1, 2, 3, 4, "hand"])
+def test_a_worker_that_slept_for_an_hour_doubles_nothing(site: Site, step: int | str) -> None:
+    """Another one has taken over. What the sleeper had on its way goes out a second time, with the
+    same bytes; it starts nothing that is not its own any more."""
+    desk = Desk()
+    with listening(desk) as port:
+        table = Table(site)
+        table.begin()
+        with dying(site, port, step, "SIGSTOP") as sleeper:
+            assert os.WIFSTOPPED(os.waitpid(sleeper.pid, os.WUNTRACED)[1])
+            take_over(table, port)
+            sleeper.send_signal(signal.SIGCONT)
+            assert sleeper.wait(60) == 0
+        assert delivered(table, desk, port) == (4 if step == "hand" else 3)
+
+
+def dying(site: Site, port: int, step: int | str, number: str) -> subprocess.Popen[bytes]:
+    """A worker that gets a signal at a step."""
+    urls = {"DATABASE_URL": site.settings.database_url, "SIGNER_URL": site.settings.signer_url}
+    own = {PREFIX + name: url.get_secret_value() for name, url in urls.items()}
+    own[PREFIX + "DATA"] = str(site.settings.data)
+    words = map(str, (port, NOON, step, number))
+    command = [sys.executable, "-m", "tests.mail.dying_worker", *words]
+    return subprocess.Popen(command, env=os.environ | own, stdout=subprocess.DEVNULL)
+
+
+def delivered(table: Table, desk: Desk, port: int) -> int:
+    """How many mails went out once another worker had sent the rest an hour later: each at least
+    once, and never with other bytes."""
+    take_over(table, port)
+    mails = Counter(raw for _, _, raw in desk.mails)
+    assert [state for _, state in table.rows()] == ["sent"] * 3
+    assert len({read(raw)["Message-ID"] for raw in mails}) == len(mails) == 3
+    return mails.total()
+
+
+def take_over(table: Table, port: int) -> None:
+    """Another worker, an hour later."""
+    way = Smtp(Relay("127.0.0.1", port, "games.example.org", tls="none"))
+    while worker.post(table.site, way, NOON + HOUR):
+        pass
 
 
 def test_the_process_sends_and_ends_on_sigterm(tmp_path: Path) -> None:
@@ -329,6 +363,21 @@ def test_the_process_sends_and_ends_on_sigterm(tmp_path: Path) -> None:
             assert process.wait(20) == 0
             assert '"worker stopped"' in _rest(process)
     assert len(list((tmp_path / "var" / "mail" / "outbox").glob("*/new/*"))) == 1
+
+
+def test_a_relay_that_does_not_answer_holds_up_no_end(tmp_path: Path) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        service(Settings(data=tmp_path / "var")) as site,
+    ):
+        Table(site, now=int(time.time())).ask()
+        way = {"smtp_host": "127.0.0.1", "smtp_port": str(silent.getsockname()[1])}
+        way |= {"mail_from": "play@games.example.org", "smtp_tls": "none"}
+        with _worker(tmp_path / "var", "worker.STOP_SECONDS = 1; ", **way) as process:
+            with silent.accept()[0]:
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(15) == 0
+            assert "is left to the next" in _rest(process)
 
 
 def test_a_second_worker_waits_for_the_end_of_the_first(tmp_path: Path) -> None:
@@ -344,11 +393,12 @@ def test_a_second_worker_waits_for_the_end_of_the_first(tmp_path: Path) -> None:
 
 
 @contextmanager
-def _worker(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    code = "from service import settings, worker; worker.run(settings.load())"
+def _worker(folder: Path, first: str = "", **more: str) -> Iterator[subprocess.Popen[str]]:
+    code = f"from service import settings, worker; {first}worker.run(settings.load())"
+    own = {PREFIX + name.upper(): value for name, value in more.items()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
-        env={**os.environ, "FERNPARTIE_DATA": str(folder)},
+        env={**os.environ, "FERNPARTIE_DATA": str(folder), **own},
         stderr=subprocess.PIPE,
         text=True,
     )
