@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal, NamedTuple
 
 from games.core.places import places, remaining
-from games.core.rules import Over, Turn
+from games.core.rules import Over, ToMove, Turn
 from games.log import canon
 from games.log.record import End, Join, Open
 from games.registry import AnyRules, AnyState
@@ -120,6 +120,12 @@ def in_match(position: Position, seat: int | None) -> bool:
         and position.phase is Phase.RUNNING
         and seat not in gone(position)
     )
+
+
+def mover(position: Position) -> int | None:
+    """The seat to move."""
+    running = position.phase is Phase.RUNNING
+    return position.turn.seat if running and isinstance(position.turn, ToMove) else None
 
 
 def key_of(position: Position, seat: int) -> bytes | None:

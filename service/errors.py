@@ -92,6 +92,12 @@ class NotNow(Refusal, ValueError):
     sentence = "This cannot be done at this point of the match."
 
 
+class TooLate(NotNow):
+    """What arrived after the deadline of the turn."""
+
+    sentence = "This came too late: the time for this turn was over. Nothing was changed."
+
+
 class Taken(Refusal, ValueError):
     """Somebody else has taken this seat."""
 
@@ -115,6 +121,12 @@ class BadAddress(Refusal, ValueError):
 
 class BadName(Refusal, ValueError):
     """A name that cannot stand on a page or in a mail."""
+
+
+class BadClock(Refusal, ValueError):
+    """A text that is no time control."""
+
+    sentence = "This is no time control. Some are: 7d, 90d in all, 10d+36h cap 10d."
 
 
 @dataclass(frozen=True)

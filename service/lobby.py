@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from games.log.record import Join, Sys, Via
 from games.log.schema import IDS
 from games.log.writing import by
 from games.position import Phase, Position
-from service import links, matches, opening, outbox, people, play, quota, records, sessions
+from service import clock, links, matches, opening, outbox, people, play, quota, records, sessions
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
@@ -36,6 +37,7 @@ INVITES = Quota("invitation", 20, 3_600)
 RENEWALS = Quota("renewal", 2, DAY)
 """Of one invitation."""
 CANCELLED = N_("cancelled by its opener before the start")
+LAPSED = N_("not everybody joined in time")
 
 
 @dataclass(frozen=True)
@@ -176,11 +178,25 @@ def cancel(site: Site, player: int, match: str, now: int) -> None:
         position = records.position(site, conn, match)
         if position.phase is not Phase.JOINING:
             raise NotNow
-        play.extend(site, conn, position, [Sys("void", CANCELLED)], now)
-        links.withdraw(conn, match, now)
-        outbox.supersede(conn, match, ("invitation",))
-        _tell_cancelled(site, conn, match, now)
+        opener, *others = matches.seats(conn, match)
+        _call_off(site, conn, position, CANCELLED, now)
+        _tell_void(site, conn, others, opener.name, now)
     _sign(site, match)
+
+
+def lapse(site: Site, match: str, now: int) -> bool:
+    """Voids a match that nobody can join any more, and tells everybody; whether it did."""
+    with site.db.write() as conn:
+        if matches.seize(conn, match) is None:
+            return False
+        position, clocks = records.standing(site, conn, match)
+        time = clock.deadline(clocks)
+        if position.phase is not Phase.JOINING or time is None or now < time:
+            return False
+        _call_off(site, conn, position, LAPSED, now)
+        _tell_void(site, conn, matches.seats(conn, match), "", now)
+    _sign(site, match)
+    return True
 
 
 def renew(site: Site, token: str, now: int) -> None:
@@ -285,7 +301,7 @@ def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now
 
 def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
     quota.take(conn, INVITES, people.folded(seat.address), now)
-    expires = now + INVITATION
+    expires = min(now + INVITATION, _join_by(site, conn, seat.match))
     link = links.make(
         conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id
     )
@@ -295,6 +311,13 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
         play.snapshot(conn, seat.match), by=opener.name, expires=expires, options=options
     )
     _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
+
+
+def _join_by(site: Site, conn: sa.Connection, match: str) -> int:
+    """When a match that has not started will be void."""
+    time = clock.deadline(records.standing(site, conn, match).clocks)
+    assert time is not None
+    return time
 
 
 def _locked(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
@@ -334,11 +357,20 @@ def _opener(conn: sa.Connection, match: str) -> SeatRow:
     return next(seat for seat in matches.seats(conn, match) if seat.place == 1)
 
 
-def _tell_cancelled(site: Site, conn: sa.Connection, match: str, now: int) -> None:
-    opener, *others = matches.seats(conn, match)
-    about = replace(play.snapshot(conn, match), by=opener.name)
-    for seat in others:
+def _call_off(site: Site, conn: sa.Connection, position: Position, why: str, now: int) -> None:
+    """Ends a match before its start; its invitations go with it."""
+    play.extend(site, conn, position, [Sys("void", why)], now)
+    links.withdraw(conn, position.m, now)
+    outbox.supersede(conn, position.m, ("invitation",))
+
+
+def _tell_void(
+    site: Site, conn: sa.Connection, seats: Iterable[SeatRow], by: str, now: int
+) -> None:
+    """Tells people that there will be no match: called off by somebody, or too few came."""
+    for seat in seats:
         if seat.declined is None:
+            about = replace(play.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 
 

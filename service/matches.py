@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from games.core.rules import ToMove
 from games.log.schema import IDS
 from games.position import Phase, Position
+from games.position import mover as mover
 from service import clock
+from service.clock import Standing
 from service.errors import NoMatch, Stale
 from service.models import MATCH, PLAYER, SEAT
 
@@ -96,6 +97,15 @@ _EVERY_SEAT = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
 _SEATS = _EVERY_SEAT.where(SEAT.c.match == sa.bindparam("match"))
 _SEATS_OF = _EVERY_SEAT.where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
 _NEWEST = (MATCH.c.changed.desc(), MATCH.c.id.desc())
+_SEIZE = _FIND.with_for_update(skip_locked=True)
+_PLACE_IN_TIME = sa.tuple_(MATCH.c.deadline, MATCH.c.id)
+_AFTER = sa.tuple_(*(sa.bindparam(c.name, type_=c.type) for c in (MATCH.c.deadline, MATCH.c.id)))
+_DUE = (
+    sa.select(MATCH.c.deadline, MATCH.c.id, MATCH.c.phase, MATCH.c.wait)
+    .where(MATCH.c.deadline <= sa.bindparam("now"), _PLACE_IN_TIME > _AFTER)
+    .order_by(MATCH.c.deadline, MATCH.c.id)
+    .limit(sa.bindparam("most", type_=sa.Integer()))
+)
 _AT = sa.and_(MATCH.c.id == sa.bindparam("of"), MATCH.c.head == sa.bindparam("before"))
 _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
@@ -115,6 +125,28 @@ def find(conn: sa.Connection, match: str) -> MatchRow:
 def lock(conn: sa.Connection, match: str) -> MatchRow:
     """The same, and no other transaction writes to the match until this one is over."""
     return _one(conn, _LOCK, match)
+
+
+def seize(conn: sa.Connection, match: str) -> MatchRow | None:
+    """The same at once, or None if another transaction writes to the match."""
+    row = conn.execute(_SEIZE, {"match": match}).first()
+    return None if row is None else _match(row)
+
+
+class Due(NamedTuple):
+    """A match whose deadline has passed: of a turn, or of joining."""
+
+    deadline: int
+    id: str
+    phase: Phase
+    wait: int
+
+
+def due(conn: sa.Connection, now: int, most: int, after: Due | None) -> list[Due]:
+    """Matches whose deadline has passed, the longest ago first, from the one after `after` on."""
+    place = {"deadline": after.deadline, "id": after.id} if after else {"deadline": -1, "id": ""}
+    rows = conn.execute(_DUE, {"now": now, "most": most, **place})
+    return [Due(time, match, Phase(phase), wait) for time, match, phase, wait in rows]
 
 
 def every(conn: sa.Connection) -> list[str]:
@@ -174,8 +206,9 @@ def names(seats: Iterable[SeatRow]) -> tuple[str, ...]:
     return tuple(seat.name for seat in seats)
 
 
-def index(position: Position, began: int) -> dict[str, Any]:
-    """The columns of `match` that repeat the log; `began` is when the turn began."""
+def index(at: Standing) -> dict[str, Any]:
+    """The columns of `match` that repeat the log."""
+    position, clocks = at
     return {
         "game": position.rules.game,
         "version": position.rules.version,
@@ -184,8 +217,8 @@ def index(position: Position, began: int) -> dict[str, Any]:
         "phase": position.phase.value,
         "mover": mover(position),
         "wait": position.wait,
-        "began": began,
-        "deadline": _deadline(position, began),
+        "began": clocks.began,
+        "deadline": clock.deadline(clocks),
         "changed": position.at,
         "why": position.result.why if position.result else None,
     }
@@ -202,29 +235,28 @@ def places(position: Position) -> list[dict[str, Any]]:
     ]
 
 
-def advance(conn: sa.Connection, before: Position, after: Position) -> None:
+def advance(conn: sa.Connection, before: Position, at: Standing) -> None:
     """Brings the index from one position to a later one. Raises Stale if it was not at `before`."""
-    columns = index(after, after.at)
-    if turn(before) == turn(after):
-        del columns["began"], columns["deadline"]
+    after = at.position
     guard = {"of": after.m, "before": before.hash}
-    if conn.execute(_ADVANCE, columns | guard).rowcount != 1:
+    if conn.execute(_ADVANCE, index(at) | guard).rowcount != 1:
         raise Stale
     if started(before) != started(after) or after.phase is Phase.CLOSED:
         _put_places(conn, after)
 
 
-def put_index(conn: sa.Connection, position: Position, began: int) -> None:
+def put_index(conn: sa.Connection, at: Standing) -> None:
     """Writes the whole index of a match."""
-    conn.execute(MATCH.update().where(MATCH.c.id == position.m).values(index(position, began)))
+    position = at.position
+    conn.execute(MATCH.update().where(MATCH.c.id == position.m).values(index(at)))
     mine = SEAT.c.match == position.m
     conn.execute(SEAT.update().where(mine).values(number=None, rank=None))
     _put_places(conn, position)
 
 
-def indexed(conn: sa.Connection, position: Position, began: int) -> bool:
+def indexed(conn: sa.Connection, at: Standing) -> bool:
     """Whether the index of a match is that of this position."""
-    columns = index(position, began)
+    position, columns = at.position, index(at)
     query = sa.select(*(MATCH.c[name] for name in columns)).where(MATCH.c.id == position.m)
     if conn.execute(query).one()._mapping != columns:
         return False
@@ -241,12 +273,6 @@ def _put_places(conn: sa.Connection, position: Position) -> None:
         conn.execute(_PLACE, [{"of": position.m, **row} for row in rows])
 
 
-def mover(position: Position) -> int | None:
-    """The seat to move."""
-    running = position.phase is Phase.RUNNING
-    return position.turn.seat if running and isinstance(position.turn, ToMove) else None
-
-
 def turn(position: Position) -> tuple[int | None, int]:
     """What tells one turn from the next: the seat to move, and the record it waits on."""
     return mover(position), position.wait
@@ -255,12 +281,6 @@ def turn(position: Position) -> tuple[int | None, int]:
 def started(position: Position) -> bool:
     """Whether the seats have been drawn."""
     return position.wait > 0
-
-
-def _deadline(position: Position, began: int) -> int | None:
-    if mover(position) is None:
-        return None
-    return clock.parse(position.opened.clock).deadline(began)
 
 
 def _in_order(seats: Iterable[SeatRow]) -> tuple[SeatRow, ...]:

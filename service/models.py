@@ -109,7 +109,7 @@ class Match(SQLModel, table=True):
     why: str | None
     """The reason word of the end."""
 
-    __table_args__ = (Index(None, "phase", "changed"), Index(None, "deadline"))
+    __table_args__ = (Index(None, "phase", "changed"), Index(None, "deadline", "id"))
 
 
 class Seat(SQLModel, table=True):

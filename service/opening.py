@@ -18,14 +18,16 @@ from games.log.record import Level, Open, Tip
 from games.log.schema import IDS
 from games.position import Position
 from service import clock, matches, people, records
+from service.clock import NO_LIMIT, Control
 from service.db import insert
-from service.errors import BadAddress, BadForm, BadName, Fault
+from service.errors import BadAddress, BadClock, BadForm, BadName, Fault
 from service.models import MATCH, OPENING, SEAT, SERVICE
 from service.site import Site
 
 WORDS_LENGTH = 200
 KEPT = 7 * 86_400
 LEVEL: Level = "F1"
+OWN = "own"
 _RAISE = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.c.serial)
 
 
@@ -56,6 +58,22 @@ class Opening:
     words: str = ""
     """A few words of the opener's own for the lot; if empty, the service makes some."""
     listed: bool = True
+    clock: str = NO_LIMIT
+    """A time control, or OWN for the one in `own_clock`, as it was typed."""
+    own_clock: str = ""
+    weekends: str = ""
+    """The zone whose weekends are off, beside what the control says."""
+    vacation: bool = True
+    """Whether the match waits for players on vacation."""
+
+
+def control(form: Opening) -> Control:
+    """The time control that the fields of the form come to. Raises BadClock."""
+    chosen = clock.read(form.own_clock if form.clock == OWN else form.clock)
+    if not chosen.limited:
+        return chosen
+    weekends = chosen.weekends or clock.zone(form.weekends)
+    return replace(chosen, weekends=weekends, vacation=chosen.vacation and form.vacation)
 
 
 def check(site: Site, form: Opening) -> Opening:
@@ -118,7 +136,7 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
     match, code = _new_id(conn)
     secret = secrets.token_bytes(32)
     opened = _opened(site, form, serial, chance.make(secret, match))
-    line, position = records.first(match, opened, now)
+    line, standing = records.first(match, opened, now)
     conn.execute(
         MATCH.insert().values(
             id=match,
@@ -127,12 +145,12 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
             listed=form.listed,
             secret=site.keys.seal(match, secret),
             created=now,
-            **matches.index(position, now),
+            **matches.index(standing),
         )
     )
     records.store(conn, match, [(0, line)])
     conn.execute(SEAT.insert(), list(_places(match, form)))
-    return position
+    return standing.position
 
 
 def _places(match: str, form: Opening) -> Iterator[dict[str, object]]:
@@ -157,7 +175,7 @@ def _opened(site: Site, form: Opening, serial: int, chains: Chains) -> Open:
         version=rules.version,
         options=tuple(sorted(complete(rules, seats, form.options).items())),
         seats=seats,
-        clock=clock.NO_LIMIT,
+        clock=control(form).text,
         level=LEVEL,
         heads=site.keys.heads.vkey,
         log=site.keys.log.vkey,
@@ -195,6 +213,7 @@ def _faults(site: Site, form: Opening) -> Iterator[Fault]:
             yield Fault(f"invited-{n}-address", "This address is here twice.")
         seen.add(people.folded(one.address.strip()))
     yield from words_fault(form.words)
+    yield from _clock_fault(form)
     yield from _game_fault(form)
 
 
@@ -210,6 +229,13 @@ def words_fault(words: str) -> Iterator[Fault]:
     """What is wrong with somebody's words for the lot."""
     if len(words.strip()) > WORDS_LENGTH:
         yield Fault("words", "At most %(most)s characters, please.", {"most": WORDS_LENGTH})
+
+
+def _clock_fault(form: Opening) -> Iterator[Fault]:
+    try:
+        control(form)
+    except BadClock as error:
+        yield Fault("own_clock", error.sentence, error.values)
 
 
 def _game_fault(form: Opening) -> Iterator[Fault]:

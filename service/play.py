@@ -16,8 +16,8 @@ from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
-from service import links, matches, outbox, records, sessions
-from service.errors import NotNow, NotYourTurn, Stale, Unavailable, Unsigned
+from service import clock, links, matches, outbox, records, sessions
+from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
 from service.matches import MatchRow, SeatRow
 from service.outbox import Mail, Snapshot, To
@@ -34,6 +34,9 @@ DOUBLE_SECONDS = 60
 """For so long a line sent twice, by a double click say, is taken for the same sender's."""
 AGAIN_SECONDS = 600
 """A turn that goes on after chance is mailed that much later: most play on at once."""
+GRACE = 30
+"""For so long a move that came in time may be on its way to its transaction: another one may hold
+the database for 15 seconds."""
 TIME_OVER = N_("the time of this turn was over")
 
 
@@ -78,23 +81,26 @@ def submit(
     on: int,
     via: Via,
     now: int,
+    arrived: int | None = None,
     ev: bytes | None = None,
     session: bool = False,
 ) -> Receipt:
     """Plays a turn line as a person typed it, for the turn that waits on record `wait`.
 
-    `on` is the record the player had in view, `ev` the hash of the mail if it came by mail;
-    `session` asks for a seat session. The line of a turn once more gets the receipt of the first
-    time. Raises MalformedMove, IllegalMove, NotYourTurn, Stale, NoMatch or Unavailable, and nothing
-    is written then.
+    `on` is the record the player had in view, `ev` the hash of the mail if it came by mail, and
+    `arrived` when it reached us, if not `now`: a deadline that has passed since does not count
+    against it. `session` asks for a seat session. The line of a turn once more gets the receipt of
+    the first time. Raises MalformedMove, IllegalMove, NotYourTurn, Stale, TooLate, NoMatch or
+    Unavailable, and nothing is written then.
     """
     with site.db.write() as conn:
         matches.lock(conn, match)
         position = records.position(site, conn, match)
         if matches.turn(position) != (seat, wait):
             answer = _answered(conn, position, seat, wait, line)
-            new = Appended(position, None)
+            new = Appended(position, records.clocks(site, conn, position), None)
         else:
+            _in_time(site, conn, position, now if arrived is None else arrived)
             who = _Speaker(seat, on, via, ev)
             answer, new = _play(site, conn, position, who, line, now)
         cookie = _let_in(conn, new.position, seat, wait, answer, now) if session else None
@@ -110,12 +116,14 @@ def act(
     on: int,
     via: Via,
     now: int,
+    arrived: int | None = None,
     ev: bytes | None = None,
 ) -> Receipt:
-    """Resigns, offers, accepts or declines. The same act on the same record is done once.
+    """Resigns, offers, accepts, declines, pauses or goes on. The same act on the same record is
+    done once.
 
     Raises NotNow if the match does not allow it, Stale if the position has changed since record
-    `on`, NoMatch or Unavailable.
+    `on`, TooLate once the time of the turn is over, whosever it is, NoMatch or Unavailable.
     """
     with site.db.write() as conn:
         matches.lock(conn, match)
@@ -123,6 +131,7 @@ def act(
         done = _done(conn, position, seat, act, on)
         if done is None:
             _in_view(position, on)
+            _in_time(site, conn, position, now if arrived is None else arrived)
             said = by(on, via, ev=ev, seat=seat, act=act)
             after = extend(site, conn, position, [Act(seat, act, said)], now).position
             done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
@@ -130,15 +139,29 @@ def act(
 
 
 def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
-    """Ends the turn that waits on `wait` if its time is over; whether it did."""
+    """Ends the turn that waits on `wait` if its time is over and all that arrived before is played;
+    whether it did. A match that is being written to is left alone: it will be asked about again."""
     with site.db.write() as conn:
-        row = matches.lock(conn, match)
-        if row.wait != wait or row.mover is None or row.deadline is None or now < row.deadline:
+        row = matches.seize(conn, match)
+        if row is None or row.wait != wait:
             return False
-        position = records.position(site, conn, match)
-        extend(site, conn, position, [Sys("timeout", TIME_OVER, row.mover)], now)
+        position, clocks = records.standing(site, conn, match)
+        time = clock.deadline(clocks)
+        if (
+            time is None
+            or clocks.mover is None
+            or not settled(conn, match, clocks.mover, time, now)
+        ):
+            return False
+        extend(site, conn, position, [Sys("timeout", TIME_OVER, clocks.mover)], now)
     sign(site, match)
     return True
+
+
+def settled(conn: sa.Connection, match: str, seat: int, deadline: int, now: int) -> bool:
+    """Whether all that reached us from a seat before its deadline has been played, so that its time
+    may be called over."""
+    return now >= deadline + GRACE
 
 
 def extend(
@@ -196,6 +219,13 @@ def _play(
     answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
     links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
     return answer, new
+
+
+def _in_time(site: Site, conn: sa.Connection, position: Position, arrived: int) -> None:
+    """Raises TooLate for what arrived when the time of the turn was over."""
+    time = clock.deadline(records.clocks(site, conn, position))
+    if time is not None and arrived >= time:
+        raise TooLate
 
 
 def _in_view(position: Position, on: int) -> None:

@@ -19,7 +19,8 @@ from games.log.schema import read
 from games.log.writing import write
 from games.position import Position
 from games.replay import NOTHING, begin, follow
-from service import matches
+from service import clock, matches
+from service.clock import Clocks, Standing
 from service.errors import Fork, NoMatch, NotReady, Stale, Unavailable
 from service.models import MATCH, RECORD
 from service.signer import Head
@@ -52,15 +53,34 @@ def since(conn: sa.Connection, match: str, n: int) -> list[Record]:
 
 def position(site: Site, conn: sa.Connection, match: str) -> Position:
     """The position after the last record: from the cache, else replayed. Raises NoMatch."""
+    return standing(site, conn, match).position
+
+
+def standing(site: Site, conn: sa.Connection, match: str) -> Standing:
+    """The same with its clocks."""
     head = conn.execute(_HEAD, {"match": match}).scalar()
     if head is None:
         raise NoMatch
     cached = site.positions.get(head)
-    if cached is not None:
-        return cached
-    *_, (_, last) = walk(site, conn, match)
-    site.positions.put(head, last)
-    return last
+    if cached is None:
+        cached = _stood(walk(site, conn, match))
+        site.positions.put(head, cached)
+    return cached
+
+
+def clocks(site: Site, conn: sa.Connection, at: Position) -> Clocks:
+    """The clocks that go with a position, which need not be the last."""
+    cached = site.positions.get(at.hash)
+    return (cached or _stood(walk(site, conn, at.m, at.n))).clocks
+
+
+def _stood(steps: Iterable[tuple[Record, Position]]) -> Standing:
+    following = iter(steps)
+    record, at = next(following)
+    told = clock.begin(record, at)
+    for record, at in following:
+        told = clock.follow(told, record, at)
+    return Standing(at, told)
 
 
 def walk(
@@ -102,11 +122,13 @@ def chains(site: Site, conn: sa.Connection, match: str) -> Chains:
     return made
 
 
-def first(match: str, opened: Open, now: int) -> tuple[bytes, Position]:
+def first(match: str, opened: Open, now: int) -> tuple[bytes, Standing]:
     """The line of record 0, and the position it makes; `store` writes it once there is a row of
     `match`."""
     line = write(match, 0, now, b"", opened)
-    return line, begin(read(line))
+    record = read(line)
+    position = begin(record)
+    return line, Standing(position, clock.begin(record, position))
 
 
 def store(conn: sa.Connection, match: str, lines: Iterable[tuple[int, bytes]]) -> None:
@@ -122,6 +144,7 @@ class Appended(NamedTuple):
     """What was written: the position it led to, and the heads that the signer lacks now."""
 
     position: Position
+    clocks: Clocks
     heads: tuple[Head, ...] | None
     """None if it may lack earlier ones too."""
 
@@ -137,19 +160,22 @@ def append(
     """
     all_signed = _signed(site, before)
     known = partial(chains, site, conn, before.m)
-    at, time, given = before, max(now, before.at), iter(bodies)
+    at, told, time = before, clocks(site, conn, before), max(now, before.at)
+    given = iter(bodies)
     written: list[tuple[int, bytes]] = []
     heads: list[Head] = []
     while body := next(given, None) or next_record(at, known):
         line = write(at.m, at.n, time, at.hash, body)
         written.append((at.n, line))
         hidden = {body.k: known().hid.elements[body.k]} if isinstance(body, Deal) else NOTHING
-        at = follow(at, Record(at.m, at.n, time, at.hash, _hash(line), body), hidden)
+        record = Record(at.m, at.n, time, at.hash, _hash(line), body)
+        at = follow(at, record, hidden)
+        told = clock.follow(told, record, at)
         heads.append((at.n, at.hash))
     store(conn, at.m, written)
-    matches.advance(conn, before, at)
-    site.positions.put(at.hash, at)
-    return Appended(at, tuple(heads) if all_signed else None)
+    matches.advance(conn, before, Standing(at, told))
+    site.positions.put(at.hash, Standing(at, told))
+    return Appended(at, told, tuple(heads) if all_signed else None)
 
 
 def _signed(site: Site, position: Position) -> bool:
@@ -181,26 +207,24 @@ def export(site: Site, match: str) -> bytes:
 
 def astray(site: Site, conn: sa.Connection, match: str) -> bool:
     """Whether the index of a match says something else than its records."""
-    at, began = _replayed(site, conn, match)
-    return not matches.indexed(conn, at, began)
+    return not matches.indexed(conn, _replayed(site, conn, match))
 
 
 def rebuild(site: Site, match: str) -> bool:
     """Makes the index of a match anew from its records, if it is astray; whether it was."""
     with site.db.write() as conn:
         matches.lock(conn, match)
-        at, began = _replayed(site, conn, match)
-        if matches.indexed(conn, at, began):
+        at = _replayed(site, conn, match)
+        if matches.indexed(conn, at):
             return False
-        matches.put_index(conn, at, began)
+        matches.put_index(conn, at)
     return True
 
 
-def _replayed(site: Site, conn: sa.Connection, match: str) -> tuple[Position, int]:
-    """The position after all records, and when its turn began. Raises NotReady for damaged
-    ones."""
+def _replayed(site: Site, conn: sa.Connection, match: str) -> Standing:
+    """The position after all records, with its clocks. Raises NotReady for damaged ones."""
     try:
-        (first, at), *later = walk(site, conn, match)
+        return _stood(walk(site, conn, match))
     except BadLog as error:
         raise NotReady(
             "The records of match %(match)s do not hold: %(code)s. Bring back a copy of the "
@@ -208,12 +232,6 @@ def _replayed(site: Site, conn: sa.Connection, match: str) -> tuple[Position, in
             match=match,
             code=error.code,
         ) from error
-    began = first.at
-    for record, after in later:
-        if matches.turn(at) != matches.turn(after):
-            began = record.at
-        at = after
-    return at, began
 
 
 def _hash(line: bytes) -> bytes:

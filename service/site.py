@@ -11,9 +11,9 @@ from tempfile import TemporaryFile
 import sqlalchemy as sa
 
 from games.chance import Chains
-from games.position import Position
 from service import db, keys, signing
 from service.cache import Cache
+from service.clock import Standing
 from service.db import Database, insert
 from service.errors import NotReady, Unavailable
 from service.keys import Keys
@@ -34,7 +34,7 @@ class Site:
     db: Database
     keys: Keys
     signer: Signer
-    positions: Cache[bytes, Position]
+    positions: Cache[bytes, Standing]
     """By head hash."""
     chains: Cache[str, Chains]
     """By match."""

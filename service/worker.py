@@ -19,7 +19,7 @@ from enum import Enum
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import beat, journal, metrics, opening, outbox, quota, sessions, signing
+from service import beat, journal, metrics, opening, outbox, overdue, quota, sessions, signing
 from service import site as sites
 from service.errors import Fork, Unavailable
 from service.mail.compose import compose
@@ -68,6 +68,20 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
     return False
 
 
+def clocks(site: Site, transport: Transport, now: int) -> bool:
+    """Ends what has run out of time; a match that cannot be ended now is no reason for another to
+    wait."""
+    for due in overdue.find(site, now):
+        if transport.breaker.shut:  # the worker is about to end
+            break
+        try:
+            if overdue.end(site, due, now):
+                log.info("out of time", match=due.id)
+        except Exception:
+            log.exception("a match could not be ended", match=due.id)
+    return False
+
+
 def stay(site: Site, transport: Transport, now: int) -> bool:
     """Nothing: every job begins with a heartbeat, and this one is never busy."""
     return False
@@ -85,7 +99,13 @@ def purge(site: Site, transport: Transport, now: int) -> bool:
 
 Job = Callable[[Site, Transport, int], bool]
 """Does a part of what is due at an hour and says whether there may be more."""
-JOBS: tuple[tuple[Job, int], ...] = ((stay, beat.EVERY), (post, 1), (sign, 600), (purge, 3_600))
+JOBS: tuple[tuple[Job, int], ...] = (
+    (stay, beat.EVERY),
+    (post, 1),
+    (clocks, 10),
+    (sign, 600),
+    (purge, 3_600),
+)
 """Each with the seconds between two looks."""
 
 

@@ -27,10 +27,10 @@ def _service(names: str) -> frozenset[str]:
     return frozenset(f"service.{name}" for name in names.split())
 
 
-GROUND = _service("beat cache clock db errors journal language links models quota settings")
+GROUND = _service("beat cache db errors journal language links models quota settings")
 JOINED = _service(
-    "access keys lobby matches opening outbox people play policy ready records sessions shelf"
-    " signer signing site tale tokens transfer"
+    "access clock keys lobby matches opening outbox overdue people play policy ready records"
+    " sessions shelf signer signing site tale tokens transfer"
 )
 DOORS = _service("backup cli doctor metrics migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})

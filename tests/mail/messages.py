@@ -30,6 +30,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "say_many": (1, 2),
     "Fault": (2,),
     "BadAddress": None,
+    "BadClock": None,
     "BadLink": None,
     "BadName": None,
     "NotNow": None,

@@ -16,7 +16,7 @@ from games.log.policy import parse
 from games.log.writing import write
 from games.verify import verify
 from service import links, matches, play, records, sessions
-from service.errors import NoMatch, NotNow, NotYourTurn, Stale
+from service.errors import NoMatch, NotNow, NotYourTurn, Stale, TooLate
 from service.models import MATCH, OUTBOX, RECORD, SEAT
 from service.play import Receipt
 from service.site import Site
@@ -179,7 +179,6 @@ def test_a_lost_cache_changes_nothing(site: Site) -> None:
     for turn in range(5):
         move(site, match, turn)
         cached = look(site, match).position
-        site.positions.put(cached.hash, cached)
         site.positions.clear()
         assert look(site, match).position == cached
 
@@ -326,21 +325,15 @@ def test_without_a_clock_no_time_is_ever_over(site: Site) -> None:
     assert count(site, match) == 4
 
 
-def timed(site: Site, seconds: int) -> str:
-    """A match whose turn has so many seconds left."""
-    match = started(site)
-    with site.db.write() as conn:
-        conn.execute(MATCH.update().values(deadline=NOW + seconds))
-    return match
-
-
 def test_a_turn_whose_time_is_over_ends_the_match_once(site: Site) -> None:
-    match = timed(site, 60)
+    match = started(site, clock="1m")
     mover = look(site, match).mover
-    assert not play.timeout(site, match=match, wait=3, now=NOW + 59)
-    assert not play.timeout(site, match=match, wait=2, now=NOW + 60)
-    assert play.timeout(site, match=match, wait=3, now=NOW + 60)
-    assert not play.timeout(site, match=match, wait=3, now=NOW + 61)
+    over = look(site, match).row.deadline
+    assert over == NOW + 60
+    assert not play.timeout(site, match=match, wait=3, now=over + play.GRACE - 1)
+    assert not play.timeout(site, match=match, wait=2, now=over + play.GRACE)
+    assert play.timeout(site, match=match, wait=3, now=over + play.GRACE)
+    assert not play.timeout(site, match=match, wait=3, now=over + play.GRACE + 1)
     row = look(site, match).row
     assert (row.why, row.mover, row.deadline) == ("timeout", None, None)
     assert site.signer.last(match) == row.count
@@ -349,13 +342,14 @@ def test_a_turn_whose_time_is_over_ends_the_match_once(site: Site) -> None:
 
 
 def test_a_move_and_a_time_out_at_once_have_one_end(site: Site) -> None:
-    match = timed(site, 0)
+    match = started(site, clock="1m")
     mover = look(site, match).mover
+    late = NOW + 60 + play.GRACE
 
     def play_it() -> Receipt:
-        return submit(site, match, "a1-c1", seat=mover, wait=3, on=3)
+        return submit(site, match, "a1-c1", seat=mover, wait=3, on=3, arrived=NOW + 59, now=late)
 
-    over, played = at_once([partial(play.timeout, site, match=match, wait=3, now=NOW), play_it])
+    over, played = at_once([partial(play.timeout, site, match=match, wait=3, now=late), play_it])
     after = look(site, match)
     if over:
         assert isinstance(played, Stale)
@@ -364,6 +358,22 @@ def test_a_move_and_a_time_out_at_once_have_one_end(site: Site) -> None:
         assert isinstance(played, Receipt)
         assert after.mover == 3 - mover
     assert verify(records.export(site, match)).ok
+
+
+def test_what_arrived_in_time_counts_and_what_arrived_later_is_refused(site: Site) -> None:
+    match = started(site, clock="1m")
+    before = dump(site)
+    with pytest.raises(TooLate):
+        submit(site, match, "a1-c1", now=NOW + 60)
+    mover = look(site, match).mover
+    for seat, act in ((mover, "resign"), (3 - mover, "offer-draw")):
+        with pytest.raises(TooLate):
+            play.act(site, match=match, seat=seat, act=act, on=3, via="web", now=NOW + 60)
+    assert dump(site) == before
+    receipt = submit(site, match, "a1-c1", arrived=NOW + 59, now=NOW + 500)
+    assert receipt.record == 4
+    assert look(site, match).row.deadline == NOW + 560
+    assert submit(site, match, "a1-c1", seat=mover, wait=3, on=3, now=NOW + 999).again
 
 
 def test_twenty_times_the_same_line_at_once_is_one_record(site: Site) -> None:

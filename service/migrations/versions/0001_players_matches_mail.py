@@ -62,7 +62,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
         sa.UniqueConstraint("code", name=op.f("uq_match_code")),
     )
-    op.create_index(op.f("ix_match_deadline"), "match", ["deadline"], unique=False)
+    op.create_index(op.f("ix_match_deadline_id"), "match", ["deadline", "id"], unique=False)
     op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
     op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
 
@@ -260,7 +260,7 @@ def downgrade() -> None:
     op.drop_table("opening")
     op.drop_index(op.f("ix_match_phase_changed"), "match")
     op.drop_index(op.f("ix_match_opener"), "match")
-    op.drop_index(op.f("ix_match_deadline"), "match")
+    op.drop_index(op.f("ix_match_deadline_id"), "match")
 
     op.drop_table("match")
     op.drop_table("service")
