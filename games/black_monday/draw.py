@@ -12,7 +12,9 @@ from games.black_monday.view import Holder, Stock, View
 from games.core.drawing import Figure, Reader
 from games.core.text import INDENT, folded, page
 
-__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+
+SIDED = False
 
 
 def text(view: View, reader: Reader) -> str:

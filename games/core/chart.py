@@ -92,14 +92,22 @@ def _line(chart: Chart, line: int) -> str:
 
 def _badges(chart: Chart) -> Iterator[str]:
     """At the end of each line its badge with the last figure, none over another."""
-    last = chart.course[-1]
-    lowest = float(HEIGHT)
-    for figure in sorted(last, key=lambda figure: figure.value):
-        y = min(_y(chart, figure.value), lowest - 2 * BADGE - 2)
-        lowest = y
+    last = sorted(chart.course[-1], key=lambda figure: figure.value)
+    for figure, y in zip(last, _apart([_y(chart, figure.value) for figure in last]), strict=True):
         ring = paint(figure.token, "print", 2)
         yield (
             f'<circle cx="{RIGHT + 18}" cy="{number(y)}" r="{BADGE}" {ring}/>'
             + words(RIGHT + 18, y + 7, 20, figure.sign, figure.on)
             + words(WIDTH, y + 8, 24, str(figure.value), "print", anchor="end")
         )
+
+
+def _apart(wanted: list[float]) -> list[float]:
+    """Where badges can lie, from the lowest up: as near as there is room to where they belong."""
+    gap, found = 2 * BADGE + 2, list(wanted)
+    for place in range(1, len(found)):
+        found[place] = min(found[place], found[place - 1] - gap)
+    found[-1] = max(found[-1], BADGE + 2)
+    for place in range(len(found) - 2, -1, -1):
+        found[place] = max(found[place], found[place + 1] + gap)
+    return found

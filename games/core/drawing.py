@@ -23,6 +23,8 @@ class Reader:
     viewer: Viewer
     over: bool = False
     """Whether the match is over even if the game is not (resigned, out of time, agreed)."""
+    turned: bool = False
+    """Whether a board that has sides is seen from the other one."""
 
 
 class Figure(NamedTuple):
@@ -40,6 +42,9 @@ class Figure(NamedTuple):
 
 class Drawing(Protocol[V_contra]):
     """The module `draw.py` of a game. It gets views and never imports the rules."""
+
+    SIDED: bool
+    """Whether the board has sides, so that it can be turned."""
 
     def text(self, view: V_contra, reader: Reader) -> str:
         """The position in characters, at most 60 columns, the twin of the picture."""

@@ -6,9 +6,11 @@ from games.core.drawing import Figure, Reader
 from games.core.text import folded, page
 from games.malawi.picture import svg
 from games.malawi.told import about, standing, tell, title
-from games.malawi.view import Piece, View
+from games.malawi.view import Piece, View, below
 
-__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+
+SIDED = True
 
 
 def small(view: View, reader: Reader) -> str:
@@ -18,7 +20,7 @@ def small(view: View, reader: Reader) -> str:
 
 def text(view: View, reader: Reader) -> str:
     """The board, the sides told apart by round and angular brackets, and where the match stands."""
-    rows, columns = view.facing(reader.viewer)
+    rows, columns = view.facing(below(reader))
     pieces = {piece.square: piece for piece in view.pieces}
     edge = "    " + "".join(f" {column}  " for column in columns)
     board = [

@@ -13,7 +13,7 @@ from games.core.svg import picture as whole
 from games.core.words import put
 from games.malawi.moves import Distribute, Move, Step, begun
 from games.malawi.told import about, standing, title
-from games.malawi.view import Piece, View
+from games.malawi.view import Piece, View, below
 from games.malawi.words import WORDS
 
 SHEET = (640, 680)
@@ -61,7 +61,7 @@ def svg(
     marked = {*frames, *(choice.thing for choice in choices)}
     parts = [
         SYMBOLS,
-        _table(view.size, reader.viewer == 2),
+        _table(view.size, below(reader) == 2),
         *([_pencil(cells, begun(last))] if last else []),
         *([_arrival(cells[view.arrival])] if _pending(view, reader) - marked else []),
         *(cells[square].frame(3, _washed(width)) for square, width in frames.items()),
@@ -79,7 +79,7 @@ def _pending(view: View, reader: Reader) -> set[str]:
 
 def _cells(view: View, reader: Reader) -> Cells:
     """The squares in reading order."""
-    rows, columns = view.facing(reader.viewer)
+    rows, columns = view.facing(below(reader))
     side = SIDE / view.size
     return {
         row + column: Cell(LEFT + x * side, TOP + y * side, side)
@@ -89,7 +89,7 @@ def _cells(view: View, reader: Reader) -> Cells:
 
 
 def _description(view: View, reader: Reader, last: str) -> str:
-    rows, _ = view.facing(reader.viewer)
+    rows, _ = view.facing(below(reader))
     return " ".join(
         [
             about(reader, "rows", top=rows[0], bottom=rows[-1]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.core.rules import Viewer
+from games.core.drawing import Reader
 
 
 class Piece(NamedTuple):
@@ -36,7 +36,12 @@ class View:
         """All points of a side."""
         return sum(piece.strength for piece in self.pieces if piece.seat == seat)
 
-    def facing(self, viewer: Viewer) -> tuple[str, str]:
-        """Rows from the top and columns from the left, the viewer's own base row at the bottom."""
+    def facing(self, below: int) -> tuple[str, str]:
+        """Rows from the top and columns from the left, the base row of a seat at the bottom."""
         rows, columns = "abcdefgh"[: self.size], "12345678"[: self.size]
-        return (rows, columns[::-1]) if viewer == 2 else (rows[::-1], columns)
+        return (rows, columns[::-1]) if below == 2 else (rows[::-1], columns)
+
+
+def below(reader: Reader) -> int:
+    """The seat whose base row is at the bottom: the reader's own, unless the board is turned."""
+    return 2 if (reader.viewer == 2) != reader.turned else 1

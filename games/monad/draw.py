@@ -12,7 +12,9 @@ from games.monad.thumb import small
 from games.monad.told import about, hand, has, lying, standing, tell, title
 from games.monad.view import View
 
-__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+
+SIDED = False
 
 
 def text(view: View, reader: Reader) -> str:

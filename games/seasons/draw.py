@@ -11,7 +11,9 @@ from games.seasons.sectors import SECTORS
 from games.seasons.told import about, dice, standing, tell, title
 from games.seasons.view import View
 
-__all__ = ["View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+
+SIDED = False
 
 COLUMN = 14
 """Letters of a name that fit over a column."""

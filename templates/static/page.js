@@ -23,20 +23,97 @@ function again(form) {
   for (const button of form.querySelectorAll("[data-words]")) button.textContent = button.dataset.words;
 }
 
-function keys(steps) {
+// A replay goes from position to position without loading the page anew: the main part of the
+// next page takes the place of this one. Without an answer the browser follows the link itself.
+const tempo = 2_000; // milliseconds from one position to the next, once somebody has started it
+let playing = 0;
+let wanted = "";
+
+function step(name) {
+  return document.querySelector(`.steps [data-step="${name}"]`);
+}
+
+function go(href) {
+  wanted = href;
+  const request = new XMLHttpRequest();
+  request.open("GET", href.split("#")[0]);
+  request.responseType = "document";
+  request.addEventListener("error", () => location.assign(href));
+  request.addEventListener("load", () => {
+    const main = request.response?.querySelector("main");
+    if (wanted !== href) return;
+    if (!main?.querySelector(".steps")) return location.assign(href);
+    swap(document.adoptNode(main), request.response.title);
+    history.replaceState(null, "", href);
+  });
+  request.send();
+}
+
+function swap(main, title) {
+  const focused = document.activeElement;
+  const same = focused?.dataset.step ? `[data-step="${focused.dataset.step}"]` : focused?.id && `[id="${focused.id}"]`;
+  const open = [...document.querySelectorAll("main details[open] > summary")].map((one) => one.textContent);
+  document.querySelector("main").replaceWith(main);
+  document.title = title;
+  for (const one of main.querySelectorAll("summary")) one.parentElement.open = open.includes(one.textContent);
+  furnish();
+  if (same) main.querySelector(same)?.focus({ preventScroll: true });
+}
+
+function furnish() {
+  const play = step("play");
+  play.hidden = false;
+  play.setAttribute("aria-pressed", String(playing !== 0));
+  document.querySelector(".place button").hidden = true;
+}
+
+function at() {
+  return document.querySelector(".controls").dataset;
+}
+
+function play() {
+  clearInterval(playing);
+  playing = playing || at().at === at().last ? 0 : setInterval(onward, tempo);
+  furnish();
+}
+
+function onward() {
+  if (at().at === at().last) return play();
+  go(step("next").href);
+}
+
+function replay() {
   const by = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-    const link = by[event.key] && steps.querySelector(`a[data-step="${by[event.key]}"]`);
+    const link = by[event.key] && step(by[event.key]);
     if (!link) return;
     event.preventDefault();
-    location.assign(link.href);
+    go(link.href);
   });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-step], .chart a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.dataset.step === "play") play();
+    else go(link.href);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id !== "at") return;
+    const there = event.target.value;
+    go(event.target.dataset.path.replace(/at=\d+/, `at=${there}`).replace(/#\d+$/, `#${there}`));
+  });
+  addEventListener("hashchange", follow);
+  furnish();
+  follow();
 }
 
-function follow(steps) {
-  const at = /^#(\d+)$/.exec(location.hash)?.[1];
-  if (at && at !== steps.dataset.at) location.replace(`?at=${at}#${at}`);
+function follow() {
+  const there = /^#(\d+)$/.exec(location.hash)?.[1];
+  if (!there || there === at().at) return;
+  const here = new URL(location.href);
+  here.searchParams.set("at", there);
+  go(here.pathname + here.search + here.hash);
 }
 
 function stay(board) {
@@ -51,12 +128,7 @@ function stay(board) {
 
 const forms = document.querySelectorAll('form[method="post"]');
 const board = document.querySelector("svg.board");
-const steps = document.querySelector(".steps");
 forms.forEach(once);
 addEventListener("pageshow", () => forms.forEach(again));
 if (board) stay(board);
-if (steps) {
-  keys(steps);
-  follow(steps);
-  addEventListener("hashchange", () => follow(steps));
-}
+if (document.querySelector(".steps")) replay();

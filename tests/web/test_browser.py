@@ -143,6 +143,32 @@ def test_keys_walk_through_a_replay(person: Page, served: House) -> None:
     expect(person.locator(".steps")).to_have_attribute("data-at", "6")
 
 
+def test_a_replay_plays_by_itself_only_when_it_is_told_to(person: Page, served: House) -> None:
+    """The slider needs no button, and nothing is loaded anew from position to position."""
+    pair = begin(served)
+    pair.play(*GAME)
+    person.clock.install()
+    person.goto(f"/m/{pair.match}/replay?at=3#3")
+    person.evaluate("window.stayed = true")
+    steps = person.locator(".steps")
+    person.clock.run_for(10_000)
+    expect(steps).to_have_attribute("data-at", "3")
+    expect(person.get_by_role("button", name="Go")).to_be_hidden()
+    play = person.get_by_role("button", name="Play")
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "true")
+    for at in (4, 5):
+        person.clock.run_for(2_000)
+        expect(steps).to_have_attribute("data-at", str(at))
+    play.click()
+    person.clock.run_for(10_000)
+    expect(steps).to_have_attribute("data-at", "5")
+    person.get_by_label("Record", exact=True).fill("7")
+    expect(steps).to_have_attribute("data-at", "7")
+    expect(person).to_have_url(re.compile(r"\?at=7#7$"))
+    assert person.evaluate("window.stayed")
+
+
 def test_a_turn_by_keyboard_alone(person: Page, served: House) -> None:
     pair = begin(served)
     person.goto(pair.link())

@@ -11,26 +11,28 @@ from games.position import Position
 from games.registry import drawing
 from service import tale
 from service.cache import Cache
-from service.web.match.loaded import Loaded, Passed
+from service.web.match.loaded import Loaded
+from service.web.match.walk import Passed
 from service.web.request import language
 
 _boards: Cache[tuple[object, ...], str] = Cache(512)
-"""By head hash, viewer, language and size."""
+"""By head hash, viewer, language, and "small" or whether it is turned."""
 
 
-def reader(found: Loaded, position: Position, viewer: Viewer) -> Reader:
+def reader(found: Loaded, position: Position, viewer: Viewer, *, turned: bool = False) -> Reader:
     """Who reads this answer, and whether the match is over at the position they look at."""
-    return Reader(language(), found.names, viewer, over=position.result is not None)
+    return Reader(language(), found.names, viewer, position.result is not None, turned)
 
 
-def at_rest(found: Loaded, position: Position, viewer: Viewer) -> str:
+def at_rest(found: Loaded, position: Position, viewer: Viewer, *, turned: bool = False) -> str:
     """The picture of a position in which nothing is chosen."""
     if position.state is None:
         return ""
-    key = (position.hash, viewer, language(), "whole")
+    key = (position.hash, viewer, language(), turned)
     board = _boards.get(key)
     if board is None:
-        board = picture(found, position, viewer, last=last_line(found.passed[: position.n]))
+        last = last_line(found.passed[: position.n])
+        board = picture(found, position, viewer, last=last, turned=turned)
         _boards.put(key, board)
     return board
 
@@ -58,12 +60,13 @@ def picture(
     choices: Sequence[Choice] = (),
     line: str = "",
     last: str = "",
+    turned: bool = False,
 ) -> str:
     """The picture for a reader; `state` is what they would reach with the line begun."""
     shown = position if state is None else position._replace(state=state)
     return drawing(position.opened.game).svg(
         tale.view(shown, viewer),
-        reader(found, position, viewer),
+        reader(found, position, viewer, turned=turned),
         choices=choices,
         line=line,
         last=last,

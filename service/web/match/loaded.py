@@ -5,20 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import sqlalchemy as sa
-
-from games.log.record import Record
 from games.position import Position
 from service import matches, records
-from service.cache import Cache
 from service.matches import MatchRow, SeatRow
+from service.web.match.walk import Passed, Turn, Walk, walk
 from service.web.request import site
-
-Passed = tuple[Record, Position]
-"""A record with the position after it."""
-
-_walked: Cache[str, tuple[Passed, ...]] = Cache(16)
-"""By match: a log only ever grows."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +23,25 @@ class Loaded:
     """The position now."""
 
     @cached_property
-    def passed(self) -> tuple[Passed, ...]:
-        """All records, walked when they are asked for: who only moves needs none of them."""
+    def walked(self) -> Walk:
+        """All records and turns, walked when they are asked for: who only moves needs none."""
         with site().db.read() as conn:
-            return _walk(conn, self.row)
+            return walk(conn, self.row)
+
+    @property
+    def passed(self) -> tuple[Passed, ...]:
+        """All records, each with the position after it."""
+        return self.walked.passed
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Who played what, in turn."""
+        return self.walked.turns
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of seats 1, 2, …, as their players gave them."""
         return matches.names(self.people)
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        return tuple(record for record, _ in self.passed)
 
     def seat_of(self, player: int) -> int | None:
         """The seat that a player holds."""
@@ -57,17 +54,3 @@ def load(match: str) -> Loaded:
         row = matches.find(conn, match)
         position = records.position(site(), conn, match)
         return Loaded(row, matches.seats(conn, match), position)
-
-
-def _walk(conn: sa.Connection, row: MatchRow) -> tuple[Passed, ...]:
-    """All records so far: those that were walked before, and the new ones from there on."""
-    passed = _walked.get(row.id) or ()
-    if len(passed) < row.count:
-        further = (
-            records.onward(site(), conn, passed[-1][1])
-            if passed
-            else records.walk(site(), conn, row.id)
-        )
-        passed = (*passed, *further)
-        _walked.put(row.id, passed)
-    return passed[: row.count]

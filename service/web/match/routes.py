@@ -14,7 +14,9 @@ from service.web.match import acts, page, view
 from service.web.match import board as boards
 from service.web.match import replay as replays
 from service.web.match.loaded import load
+from service.web.match.look import look
 from service.web.match.rights import Rights, rights_of_visitor
+from service.web.match.turns import listed
 from service.web.request import field, now, number, site
 from service.web.response import painted, public, render
 
@@ -74,9 +76,22 @@ def cancel(match: str) -> Response:
 @pages.get("/<match>/replay")
 def replay(match: str) -> Response:
     found = load(match)
+    own = rights_of_visitor(found).viewer
+    seen = look(found, own, request.args)
+    stop = replays.stop(found, seen, request.args.get("at", ""))
+    shown = view.show(found, seen.eyes.viewer, board="")
+    response = render("replay.html", shown=shown, stop=stop, look=seen)
+    return public(response) if own == BYSTANDER else response
+
+
+@pages.get("/<match>/turns")
+def turns(match: str) -> Response:
+    """The turn list of a long match, page by page."""
+    found = load(match)
     viewer = rights_of_visitor(found).viewer
-    stop = replays.stop(found, viewer, request.args.get("at", ""))
-    response = render("replay.html", shown=view.show(found, viewer, board=""), stop=stop)
+    shown = view.show(found, viewer, board="")
+    asked = listed(found, number("page", request.args))
+    response = render("turns.html", shown=shown, turns=asked)
     return public(response) if viewer == BYSTANDER else response
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise, takewhile
+from itertools import pairwise
+from typing import cast
 
 from games.core.rules import BYSTANDER, Viewer
-from games.log.record import End, Move, Record, Start
+from games.log.record import End, Move, Start
 from service import tale
 from service.web.match import board
 from service.web.match.loaded import Loaded
+from service.web.match.walk import Turn
 from service.web.request import _
 
 TWO = 2
-ROWS = 100
-"""Of the turn list; older turns are in the replay."""
+ROWS = 50
+"""Of the turn list on one page."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,6 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """What a seat played before another seat was to move."""
-
-    seat: int
-    played: tuple[Played, ...]
-
-
-@dataclass(frozen=True)
 class Row:
     """One round of two seats, or one turn of more."""
 
@@ -53,14 +46,19 @@ class Row:
     cells: tuple[tuple[Played, ...], ...]
 
 
-Listed = tuple[str, tuple[tuple[Played, ...], ...]]
-"""A row without its number."""
+@dataclass(frozen=True)
+class Page:
+    """A page of the turn list, the newest first; the first page has the newest turns."""
+
+    rows: tuple[Row, ...]
+    page: int
+    last: int
 
 
 def lately(found: Loaded, viewer: Viewer) -> tuple[Told, ...]:
     """What happened since the reader's own last turn; for a bystander, the last turn. The end is
     told by the status."""
-    first = max(_since(found.records, viewer), 1)
+    first = max(_since(found, viewer), 1)
     return tuple(
         Told(record.n, tale.tell(record, before, after, board.reader(found, after, viewer)))
         for (_before, before), (record, after) in pairwise(found.passed[first - 1 :])
@@ -70,21 +68,17 @@ def lately(found: Loaded, viewer: Viewer) -> tuple[Told, ...]:
 
 def newest(found: Loaded, viewer: Viewer) -> int | None:
     """The record of the newest turn line of a seat."""
-    bodies = ((record.n, record.body) for record, _after in reversed(found.passed))
-    own = (n for n, body in bodies if isinstance(body, Move) and body.seat == viewer)
-    return next(own, None)
+    return next((turn.records[-1] for turn in reversed(found.turns) if turn.seat == viewer), None)
 
 
-def _since(records: Sequence[Record], viewer: Viewer) -> int:
+def _since(found: Loaded, viewer: Viewer) -> int:
     """The record from which on something is news: after the reader's own last turn line, or where
     the last turn of all began."""
-    moves = [(record.n, record.body.seat) for record in records if isinstance(record.body, Move)]
-    if viewer == BYSTANDER and moves:
-        last = moves[-1][1]
-        return [n for n, _seat in takewhile(lambda move: move[1] == last, reversed(moves))][-1]
-    own = [n for n, seat in moves if seat == viewer]
-    began = (record.n for record in records if isinstance(record.body, Start))
-    return own[-1] + 1 if own else next(began, len(records))
+    if viewer == BYSTANDER and found.turns:
+        return found.turns[-1].records[0]
+    own = newest(found, viewer)
+    began = (record.n for record, _after in found.passed if isinstance(record.body, Start))
+    return next(began, len(found.passed)) if own is None else own + 1
 
 
 def columns(found: Loaded) -> tuple[str, ...]:
@@ -92,33 +86,35 @@ def columns(found: Loaded) -> tuple[str, ...]:
     return found.names if len(found.names) == TWO else (_("Player"), _("Played"))
 
 
-def rows(found: Loaded) -> tuple[Row, ...]:
-    """The turn list, newest first: of two seats by rounds, of more by turns."""
-    turns = list(_turns(found))
-    listed = _rounds(turns) if len(found.names) == TWO else _by_turn(turns, found.names)
-    numbered = [Row(number, who, cells) for number, (who, cells) in enumerate(listed, start=1)]
-    return tuple(reversed(numbered[-ROWS:]))
+def listed(found: Loaded, page: int = 1) -> Page:
+    """A page of the turn list, the nearest to that: of two seats by rounds, of more by turns."""
+    count = _rounds(found) if len(found.names) == TWO else len(found.turns)
+    last = max(1, -(-count // ROWS))
+    page = min(max(page, 1), last)
+    numbers = range(count - ROWS * (page - 1), max(0, count - ROWS * page), -1)
+    return Page(tuple(_row(found, number) for number in numbers), page, last)
 
 
-def _turns(found: Loaded) -> Iterator[Turn]:
-    """Each turn: one record, or several with chance between them."""
-    bodies = [(record.n, record.body) for record in found.records]
-    moves = [(n, body) for n, body in bodies if isinstance(body, Move)]
-    newest = moves[-1][0] if moves else None
-    for seat, run in groupby(moves, key=lambda move: move[1].seat):
-        yield Turn(seat, tuple(Played(n, body.mv, n == newest) for n, body in run))
+def _row(found: Loaded, number: int) -> Row:
+    if len(found.names) != TWO:
+        turn = found.turns[number - 1]
+        return Row(number, found.names[turn.seat - 1], (_played(found, turn),))
+    at = 2 * (number - 1) - _late(found)
+    pair = (found.turns[n] if 0 <= n < len(found.turns) else None for n in (at, at + 1))
+    return Row(number, "", tuple(_played(found, turn) if turn else () for turn in pair))
 
 
-def _rounds(turns: Sequence[Turn]) -> Iterator[Listed]:
-    """Seats 1 and 2 side by side; either may be missing from the first and the last."""
-    first: tuple[Played, ...] = ()
-    for turn in turns:
-        if turn.seat == TWO:
-            yield "", (first, turn.played)
-        first = turn.played if turn.seat == 1 else ()
-    if first:
-        yield "", (first, ())
+def _rounds(found: Loaded) -> int:
+    return (len(found.turns) + _late(found) + 1) // 2
 
 
-def _by_turn(turns: Sequence[Turn], names: Sequence[str]) -> Iterator[Listed]:
-    return ((names[turn.seat - 1], (turn.played,)) for turn in turns)
+def _late(found: Loaded) -> int:
+    """1 if seat 2 had the first turn of two seats, which take turns from there on."""
+    return int(bool(found.turns) and found.turns[0].seat == TWO)
+
+
+def _played(found: Loaded, turn: Turn) -> tuple[Played, ...]:
+    newest = found.turns[-1].records[-1]
+    return tuple(
+        Played(n, cast(Move, found.passed[n][0].body).mv, n == newest) for n in turn.records
+    )

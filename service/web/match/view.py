@@ -13,7 +13,7 @@ from service.matches import SeatRow
 from service.web.match import board as boards
 from service.web.match import turns
 from service.web.match.loaded import Loaded
-from service.web.match.turns import Row, Told
+from service.web.match.turns import Page, Told
 from service.web.request import _, language, site
 
 
@@ -51,7 +51,7 @@ class Shown:
     lately_title: str
     lately: tuple[Told, ...]
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    turns: Page
 
 
 def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
@@ -73,7 +73,7 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         lately_title=_("Last turn") if seat is None else _("Since your last turn"),
         lately=turns.lately(found, viewer),
         columns=turns.columns(found),
-        rows=turns.rows(found),
+        turns=turns.listed(found),
     )
 
 
