@@ -27,6 +27,8 @@ SIGN_SECONDS = 60
 """After so long an unsigned head is no longer on its way."""
 MAIL_SECONDS = 900
 """After so long a mail that is due has been forgotten, not just delayed."""
+HOUSE_SECONDS = 300
+"""The same of a turn of the house player."""
 CLOCK_SECONDS = 5
 ASK_SECONDS = 5
 
@@ -86,6 +88,7 @@ def _opened(settings: Settings, now: int, running: bool) -> Iterator[Finding]:
         yield _finding("clock", lambda: _clock(here, now))
         if running:
             yield _finding("worker", lambda: _worker(here, now))
+            yield _finding("house", lambda: _house(here, now))
     finally:
         here.close()
 
@@ -236,6 +239,23 @@ def _worker(here: Site, now: int) -> str:
             minutes=(now - since) // 60,
         )
     return "No mail is waiting for longer than it should."
+
+
+def _house(here: Site, now: int) -> str:
+    query = sa.select(MATCH.c.id, MATCH.c.changed).where(
+        MATCH.c.house_due.is_not(None), MATCH.c.changed < now - HOUSE_SECONDS
+    )
+    with here.db.read() as conn:
+        waiting = conn.execute(query.order_by(MATCH.c.changed)).all()
+    if waiting:
+        raise NotReady(
+            "The house player has not answered in %(count)s matches, first in %(match)s for "
+            "%(minutes)s minutes. See what fernpartie worker says.",
+            count=len(waiting),
+            match=waiting[0].id,
+            minutes=(now - waiting[0].changed) // 60,
+        )
+    return "The house player has answered everybody."
 
 
 def _held(lock: Path) -> bool:

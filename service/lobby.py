@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from games import chance
-from games.log.record import Join, Sys, Via
-from games.log.schema import IDS
-from games.log.writing import by
+from games.log.record import Sys, Via
 from games.position import Phase, Position
-from service import clock, links, matches, opening, outbox, people, play, quota, records, sessions
+from service import (
+    clock,
+    joining,
+    links,
+    matches,
+    opening,
+    outbox,
+    people,
+    play,
+    quota,
+    records,
+    sessions,
+)
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
+from service.joining import Joining
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
@@ -36,6 +45,8 @@ INVITES = Quota("invitation", 20, 3_600)
 """Invitations to one address."""
 RENEWALS = Quota("renewal", 2, DAY)
 """Of one invitation."""
+HOUSES = Quota("house", 20, 3_600)
+"""Matches with the house that one address opens."""
 CANCELLED = N_("cancelled by its opener before the start")
 LAPSED = N_("not everybody joined in time")
 
@@ -137,9 +148,8 @@ def join(site: Site, token: str, form: JoinForm, now: int) -> Entered:
         name = _free_name(conn, seat, form)
         person = Person(name, seat.address, form.language, form.zone)
         player = people.enter(conn, person, now)
-        _join(
-            site, conn, position, Joining(seat.id, player, person, form.words.strip(), "link"), now
-        )
+        who = Joining(seat.id, player, person, form.words.strip(), "link")
+        joining.join(site, conn, position, who, now)
         links.spend(conn, link.id, now)
         session = sessions.start_player(conn, player, now)
     _sign(site, seat.match)
@@ -227,6 +237,7 @@ def _about(form: Opening, expires: int) -> Snapshot:
     return Snapshot(
         game=form.game,
         names=(form.name, *(one.name for one in form.invited)),
+        house=tuple(n for n, one in enumerate(form.invited, start=2) if one.house),
         by=form.name,
         expires=expires,
         options=tuple(sorted(form.options.items())),
@@ -260,43 +271,25 @@ def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) ->
 def _open(
     site: Site, conn: sa.Connection, player: int, form: Opening, kept: int, via: Via, now: int
 ) -> str:
-    """Writes `open`, the opener's `join` and the invitations, and returns the match."""
+    """Writes `open`, the joins of house and opener and the invitations, and returns the match.
+
+    The house joins first, so that the last word for the lot is a person's.
+    """
     position = opening.create(site, conn, player, form, now)
     own, *others = matches.seats(conn, position.m)
-    person = Person(form.name, form.address, form.language, form.zone)
-    _join(site, conn, position, Joining(own.id, player, person, form.words, via), now)
     for seat in others:
-        _invite(site, conn, seat, now)
+        if seat.house:
+            position = joining.house(site, conn, position, seat.id, now)
+    if any(seat.house for seat in others):
+        quota.take(conn, HOUSES, people.folded(form.address), now)
+    person = Person(form.name, form.address, form.language, form.zone)
+    who = Joining(own.id, player, person, form.words, via)
+    joining.join(site, conn, position, who, now)
+    for seat in others:
+        if not seat.house:
+            _invite(site, conn, seat, now)
     opening.taken_up(conn, kept, position.m)
     return position.m
-
-
-@dataclass(frozen=True)
-class Joining:
-    """Who fills which place, with what words for the lot, and how they came."""
-
-    seat: int
-    player: int
-    person: Person
-    words: str
-    via: Via
-
-
-def _join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> None:
-    pid = "p_" + "".join(secrets.choice(IDS) for _ in range(10))
-    ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
-    filled = SEAT.update().where(SEAT.c.id == who.seat)
-    conn.execute(
-        filled.values(
-            player=who.player,
-            pid=pid,
-            name=who.person.name,
-            language=who.person.language,
-            invited=None,
-        )
-    )
-    body = Join(pid, by(0, who.via, pid=pid, ent=ent), ent=ent)
-    play.extend(site, conn, position, [body], now)
 
 
 def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
@@ -369,7 +362,7 @@ def _tell_void(
 ) -> None:
     """Tells people that there will be no match: called off by somebody, or too few came."""
     for seat in seats:
-        if seat.declined is None:
+        if seat.declined is None and not seat.house:
             about = replace(play.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
 from games.log.schema import IDS
-from games.position import Phase, Position
+from games.position import Phase, Position, in_match
 from games.position import mover as mover
 from service import clock
 from service.clock import Standing
@@ -38,6 +38,7 @@ class MatchRow:
     deadline: int | None
     changed: int
     why: str | None
+    house: int | None
 
     @property
     def count(self) -> int:
@@ -54,7 +55,8 @@ class MatchRow:
 class SeatRow:
     """A place of a match, with the address and the language of whoever plays or is invited.
 
-    `place` counts the invitations, the opener's is 1; `number` is the seat, from `start` on.
+    `place` counts the invitations, the opener's is 1; `number` is the seat, from `start` on. The
+    house has no address and no name of its own: `tale.names` has a word for it.
     """
 
     id: int
@@ -66,6 +68,7 @@ class SeatRow:
     player: int | None
     declined: int | None
     rank: int | None
+    house: bool
     address: str
     language: str
     zone: str | None
@@ -84,7 +87,7 @@ class Asked:
 _ID = re.compile(rf"m_[{IDS}]{{16}}")
 COLUMNS = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
-    *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:9]),
+    *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:10]),
     sa.func.coalesce(PLAYER.c.address, SEAT.c.address),
     sa.func.coalesce(PLAYER.c.language, SEAT.c.language),
     PLAYER.c.zone,
@@ -202,8 +205,13 @@ def seats_of(conn: sa.Connection, ids: Sequence[str]) -> dict[str, tuple[SeatRow
 
 
 def names(seats: Iterable[SeatRow]) -> tuple[str, ...]:
-    """The names in the order of the seats."""
+    """The names in the order of the seats, as people gave them."""
     return tuple(seat.name for seat in seats)
+
+
+def houses(seats: Iterable[SeatRow]) -> tuple[int, ...]:
+    """Which of the names in that order stand for the house, counted from 1."""
+    return tuple(n for n, seat in enumerate(seats, start=1) if seat.house)
 
 
 def index(at: Standing) -> dict[str, Any]:
@@ -221,16 +229,21 @@ def index(at: Standing) -> dict[str, Any]:
         "deadline": clock.deadline(clocks),
         "changed": position.at,
         "why": position.result.why if position.result else None,
+        "house": asked.seat if (asked := asked_of_house(at)) else None,
     }
 
 
 def places(position: Position) -> list[dict[str, Any]]:
-    """The columns of `seat` that repeat the log, by pid; none before the start."""
-    if not started(position):
-        return []
+    """The columns of `seat` that repeat the log, by pid."""
     ranks = position.result.places if position.result else ()
+    seated, own = started(position), house_seats(position)
     return [
-        {"who": holder.pid, "number": seat, "rank": ranks[seat - 1] if ranks else None}
+        {
+            "who": holder.pid,
+            "number": seat if seated else None,
+            "rank": ranks[seat - 1] if ranks else None,
+            "house": seat in own,
+        }
         for seat, holder in enumerate(position.holders, start=1)
     ]
 
@@ -239,7 +252,7 @@ def advance(conn: sa.Connection, before: Position, at: Standing) -> None:
     """Brings the index from one position to a later one. Raises Stale if it was not at `before`."""
     after = at.position
     guard = {"of": after.m, "before": before.hash}
-    if conn.execute(_ADVANCE, index(at) | guard).rowcount != 1:
+    if conn.execute(_ADVANCE, _columns(at) | guard).rowcount != 1:
         raise Stale
     if started(before) != started(after) or after.phase is Phase.CLOSED:
         _put_places(conn, after)
@@ -248,9 +261,9 @@ def advance(conn: sa.Connection, before: Position, at: Standing) -> None:
 def put_index(conn: sa.Connection, at: Standing) -> None:
     """Writes the whole index of a match."""
     position = at.position
-    conn.execute(MATCH.update().where(MATCH.c.id == position.m).values(index(at)))
+    conn.execute(MATCH.update().where(MATCH.c.id == position.m).values(_columns(at)))
     mine = SEAT.c.match == position.m
-    conn.execute(SEAT.update().where(mine).values(number=None, rank=None))
+    conn.execute(SEAT.update().where(mine).values(number=None, rank=None, house=False))
     _put_places(conn, position)
 
 
@@ -260,17 +273,52 @@ def indexed(conn: sa.Connection, at: Standing) -> bool:
     query = sa.select(*(MATCH.c[name] for name in columns)).where(MATCH.c.id == position.m)
     if conn.execute(query).one()._mapping != columns:
         return False
-    seated = sa.select(SEAT.c.pid.label("who"), SEAT.c.number, SEAT.c.rank).where(
-        SEAT.c.match == position.m, SEAT.c.number.is_not(None) | SEAT.c.rank.is_not(None)
+    filled = SEAT.c.pid.is_not(None) | SEAT.c.number.is_not(None) | SEAT.c.rank.is_not(None)
+    seated = sa.select(SEAT.c.pid.label("who"), SEAT.c.number, SEAT.c.rank, SEAT.c.house).where(
+        SEAT.c.match == position.m, filled | SEAT.c.house
     )
-    kept = [dict(row._mapping) for row in conn.execute(seated.order_by(SEAT.c.number))]
-    return kept == places(position)
+    kept = {row.who: dict(row._mapping) for row in conn.execute(seated)}
+    return kept == {row["who"]: row for row in places(position)}
 
 
 def _put_places(conn: sa.Connection, position: Position) -> None:
     rows = places(position)
     if rows:
         conn.execute(_PLACE, [{"of": position.m, **row} for row in rows])
+
+
+def _columns(at: Standing) -> dict[str, Any]:
+    """The index, and that the house may try at once what it is asked for."""
+    columns = index(at)
+    return columns | {"house_due": None if columns["house"] is None else 0}
+
+
+def house_seats(position: Position) -> tuple[int, ...]:
+    """The seats that the house plays, before the start in the order of joining: nobody else joins
+    `via` `api`."""
+    own = {join.pid for join in position.joins if join.by.via == "api"}
+    return tuple(n for n, holder in enumerate(position.holders, start=1) if holder.pid in own)
+
+
+class OfHouse(NamedTuple):
+    """What a seat of the house is asked for."""
+
+    seat: int
+    about: Literal["draw", "void", "pause", "move"]
+
+
+def asked_of_house(at: Standing) -> OfHouse | None:
+    """What the match waits for the house to do: to answer first, then to move."""
+    position, clocks = at
+    own = [seat for seat in house_seats(position) if in_match(position, seat)]
+    asked: list[OfHouse] = []
+    if position.offer:
+        kind, agreed = position.offer
+        asked += [OfHouse(seat, kind) for seat in own if seat not in agreed]
+    if clocks.asked and not clocks.paused:
+        asked += [OfHouse(seat, "pause") for seat in own if seat not in clocks.asked]
+    asked += [OfHouse(seat, "move") for seat in own if seat == mover(position)]
+    return asked[0] if asked else None
 
 
 def turn(position: Position) -> tuple[int | None, int]:

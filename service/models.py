@@ -108,6 +108,10 @@ class Match(SQLModel, table=True):
     """The time of the last record."""
     why: str | None
     """The reason word of the end."""
+    house: int | None
+    """The seat of the house that is to move, or to answer an offer."""
+    house_due: int | None = Field(default=None, sa_type=Big, index=True)
+    """When it may try: 0 for at once, later if it is trying or has failed. No index of the log."""
 
     __table_args__ = (Index(None, "phase", "changed"), Index(None, "deadline", "id"))
 
@@ -134,6 +138,8 @@ class Seat(SQLModel, table=True):
     """The seat, counted from 1."""
     rank: int | None = None
     """The place that `end` gave the seat."""
+    house: bool = False
+    """Whether the house plays: then there is neither player nor address, and the name is empty."""
 
     __table_args__ = (UniqueConstraint("match", "place"), UniqueConstraint("match", "number"))
 

@@ -33,10 +33,15 @@ _RAISE = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.
 
 @dataclass(frozen=True)
 class Invited:
-    """Somebody the opener invites."""
+    """Somebody the opener invites, or the house for one of the places."""
 
     name: str
     address: str
+    house: bool = False
+    """Then name and address are empty."""
+
+
+HOUSE = Invited("", "", house=True)
 
 
 @dataclass(frozen=True)
@@ -85,13 +90,16 @@ def check(site: Site, form: Opening) -> Opening:
         form,
         name=people.name(form.name),
         address=people.address(site, form.address),
-        invited=tuple(
-            Invited(one.name and people.name(one.name), people.address(site, one.address))
-            for one in form.invited
-        ),
+        invited=tuple(_invited(site, one) for one in form.invited),
         options=complete(registry.newest(form.game), 1 + len(form.invited), form.options),
         words=form.words.strip(),
     )
+
+
+def _invited(site: Site, one: Invited) -> Invited:
+    if one.house:
+        return HOUSE
+    return Invited(one.name and people.name(one.name), people.address(site, one.address))
 
 
 def _key(form: Opening, whose: str) -> str:
@@ -154,14 +162,14 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
 
 
 def _places(match: str, form: Opening) -> Iterator[dict[str, object]]:
-    """The rows of the places: the opener's, then those of the people invited."""
+    """The rows of the places: the opener's, then those of people invited and of the house."""
     who = (Invited(form.name, form.address), *form.invited)
     for place, one in enumerate(who, start=1):
         yield {
             "match": match,
             "place": place,
             **asdict(one),
-            "invited": people.folded(one.address) if place > 1 else None,
+            "invited": None if place == 1 or one.house else people.folded(one.address),
             "language": form.language,
         }
 
@@ -206,6 +214,8 @@ def _faults(site: Site, form: Opening) -> Iterator[Fault]:
     yield from fault("address", partial(people.address, site), form.address)
     seen = {people.folded(form.address.strip())}
     for n, one in enumerate(form.invited, start=1):
+        if one.house:
+            continue
         if one.name:
             yield from fault(f"invited-{n}-name", people.name, one.name)
         yield from fault(f"invited-{n}-address", partial(people.address, site), one.address)

@@ -66,6 +66,8 @@ class Snapshot:
     expires: int | None = None
     """When the link is over."""
     options: tuple[tuple[str, str], ...] = ()
+    house: tuple[int, ...] = ()
+    """Which of the names stand for the house, counted from 1; these are empty."""
 
     def text(self) -> str:
         """As the database keeps it."""
@@ -75,7 +77,7 @@ class Snapshot:
     def parse(cls, text: str) -> Snapshot:
         """From what `text` gave."""
         given = json.loads(text)
-        given["names"] = tuple(given["names"])
+        given["names"], given["house"] = tuple(given["names"]), tuple(given["house"])
         given["options"] = tuple((name, value) for name, value in given["options"])
         return cls(**given)
 

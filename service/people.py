@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ _JOINERS = "\u200c\u200d"
 """Invisible, but words of some languages and some emoji need them."""
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and symbols by their category, but nothing is seen of them."""
+_OF_THE_HOUSE = re.compile(r"(house|haus)( [0-9]+)?").fullmatch
+"""What `tale.names` makes of it in any language."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ def name(given: str) -> str:
         raise BadName("This name has a character that cannot be shown.")
     if not any(unicodedata.category(c)[0] in "LNS" for c in tidy):
         raise BadName("A name needs a letter, a digit or an emoji.")
+    if _OF_THE_HOUSE(tidy.casefold()):
+        raise BadName("The house player is called so.")
     if "=?" in tidy:
         raise BadName("A name cannot have =? in it, which means something else in mails.")
     return tidy

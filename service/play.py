@@ -332,7 +332,7 @@ def _begin_turn(
     site: Site, conn: sa.Connection, before: Position, after: Position, now: int
 ) -> None:
     m, (seat, wait) = after.m, matches.turn(after)
-    if seat is None:
+    if seat is None or seat in matches.house_seats(after):
         return
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, m, seat, wait, same=goes_on)
@@ -357,6 +357,8 @@ def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> 
     m = after.m
     row, seats = matches.find(conn, m), matches.seats(conn, m)
     for seat in seats:
+        if seat.house:
+            continue
         mail = Mail(
             "result",
             f"result:{m}:{seat.place}",
@@ -372,7 +374,8 @@ def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> 
 
 def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:
     names = matches.names(seats)
-    return Snapshot(row.game, row.code, names, row.count, since, row.deadline)
+    house = matches.houses(seats)
+    return Snapshot(row.game, row.code, names, row.count, since, row.deadline, house=house)
 
 
 def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:

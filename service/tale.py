@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from games.core.drawing import Language, Reader
 from games.core.rules import OPEN, Dice, Viewer, complete
@@ -10,6 +10,7 @@ from games.log.record import (
     Act,
     ActKind,
     Body,
+    By,
     Deal,
     End,
     Ent,
@@ -24,7 +25,9 @@ from games.log.record import (
 )
 from games.position import Phase, Position
 from games.registry import drawing, newest, vocabulary
-from service.language import N_, catalogue, gettext, listed
+from service import matches
+from service.language import N_, catalogue, gettext, listed, ngettext
+from service.matches import SeatRow
 
 
 def tell(record: Record, before: Position, after: Position, reader: Reader) -> str:
@@ -35,6 +38,8 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
             return _moved(move, before, after, reader)
         case Act() as act:
             return acted(act.act, reader.names[act.seat - 1], language)
+        case Join(by=By(via="api")):
+            return gettext("The house joined.", language)
         case Start():
             seats = ", ".join(reader.names)
             return gettext("The lot decided who sits where: %(names)s.", language, names=seats)
@@ -47,6 +52,41 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
             return result(after, reader)
         case body:
             return gettext(_PLAIN[type(body)], language)
+
+
+def names(given: Sequence[str], house: Collection[int], language: Language) -> tuple[str, ...]:
+    """The names with a word where the house plays, which has no other; `house` counts from 1."""
+    one = gettext("House", language)
+    several = (f"{one} {number}" for number, _ in enumerate(house, start=1))
+    words = iter([one] if len(house) == 1 else several)
+    return tuple(next(words) if n in house else name for n, name in enumerate(given, start=1))
+
+
+def called(seats: Sequence[SeatRow], language: Language) -> tuple[str, ...]:
+    """The names of those who sit there, in that order."""
+    return names(matches.names(seats), matches.houses(seats), language)
+
+
+def marked(names: Sequence[str], house: Collection[int], language: Language) -> tuple[str, ...]:
+    """The same names, each of the house with what it is."""
+    mark = gettext("house player", language)
+    return tuple(
+        f"{name} ({mark})" if n in house else name for n, name in enumerate(names, start=1)
+    )
+
+
+def house(given: Sequence[str], house: Collection[int], language: Language) -> str:
+    """Who of them is no person, in a sentence; "" if all are."""
+    if not house:
+        return ""
+    own = [name for n, name in enumerate(names(given, house, language), start=1) if n in house]
+    return ngettext(
+        "%(names)s is a house player: a program of this service.",
+        "%(names)s are house players: programs of this service.",
+        len(own),
+        language,
+        names=listed(own, language),
+    )
 
 
 def view(position: Position, viewer: Viewer) -> object:

@@ -1,4 +1,4 @@
-"""The worker: a process of its own that sends mail and looks for what is due."""
+"""The worker: a process of its own that sends mail, plays for the house, sees what is due."""
 
 from __future__ import annotations
 
@@ -19,7 +19,18 @@ from enum import Enum
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
-from service import beat, journal, metrics, opening, outbox, overdue, quota, sessions, signing
+from service import (
+    beat,
+    house,
+    journal,
+    metrics,
+    opening,
+    outbox,
+    overdue,
+    quota,
+    sessions,
+    signing,
+)
 from service import site as sites
 from service.errors import Fork, Unavailable
 from service.mail.compose import compose
@@ -62,6 +73,11 @@ def post(site: Site, transport: Transport, now: int) -> bool:
     return True
 
 
+def play(site: Site, transport: Transport, now: int) -> bool:
+    """Plays a turn of the house; whether one was asked for."""
+    return house.play_once(site, now)
+
+
 def sign(site: Site, transport: Transport, now: int) -> bool:
     """Signs the heads that a crash left unsigned."""
     signing.sweep(site)
@@ -102,6 +118,7 @@ Job = Callable[[Site, Transport, int], bool]
 JOBS: tuple[tuple[Job, int], ...] = (
     (stay, beat.EVERY),
     (post, 1),
+    (play, 1),
     (clocks, 10),
     (sign, 600),
     (purge, 3_600),

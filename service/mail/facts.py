@@ -48,6 +48,11 @@ class Source:
     about: Snapshot
     language: Language
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the snapshot, with a word for the house."""
+        return tale.names(self.about.names, self.about.house, self.language)
+
     def say(self, text: str, **values: object) -> str:
         return gettext(text, self.language, **values)
 
@@ -83,7 +88,8 @@ def _common(source: Source) -> Values:
         "reader": _reader(source),
         "game": vocabulary(about.game).NAME[source.language] if about.game else "",
         "code": about.code,
-        "names": " – ".join(about.names),
+        "names": " – ".join(source.names),
+        "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
         "link": _link(source),
         "expires": "" if expires is None else moment(expires, row.zone, source.language),
@@ -104,7 +110,7 @@ def _link(source: Source) -> str:
 
 def _reader(source: Source) -> str:
     """The name of whoever reads, as they or their host wrote it; "" if nobody did."""
-    row, names = source.row, source.about.names
+    row, names = source.row, source.names
     if row.seat is not None:
         return names[row.seat - 1]
     if row.match is None or row.kind == "access":
@@ -121,13 +127,14 @@ def _plan(source: Source) -> Values:
         (source.say("Time to think"), source.say("no time limit")),
         *_options(source.about, source.language),
     ]
-    return {"facts": facts}
+    return {"facts": facts, "invites": len(source.about.house) < len(source.names) - 1}
 
 
 def _players(source: Source) -> str:
     """All of them; the opener need not have given a name to everybody who is invited."""
-    named = [name for name in source.about.names if name]
-    nameless = len(source.about.names) - len(named)
+    marked = tale.marked(source.names, source.about.house, source.language)
+    named = [name for name in marked if name]
+    nameless = len(source.names) - len(named)
     if nameless:
         more = source.say_many("one more", "%(num)s more", nameless)
         return listed([*named, more], source.language)
@@ -211,7 +218,7 @@ def _watching(source: Source) -> Reader:
     seat = source.row.seat
     viewer = BYSTANDER if seat is None else seat
     over = source.row.kind == "result"
-    return Reader(source.language, source.about.names, viewer, over)
+    return Reader(source.language, source.names, viewer, over)
 
 
 def _declined(source: Source) -> Values:

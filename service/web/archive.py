@@ -73,13 +73,14 @@ def _next(row: MatchRow) -> str:
 
 def _finished(row: MatchRow, seats: tuple[SeatRow, ...]) -> Finished:
     words = vocabulary(row.game)
-    names = matches.names(seats)
+    house = matches.houses(seats)
+    names = tale.called(seats, language())
     places = tuple(seat.rank for seat in seats if seat.rank)
     reason = words.REASONS[language()][row.why or ""]
     return Finished(
         match=row.id,
         game=words.NAME[language()],
-        names=" – ".join(names),
+        names=" – ".join(tale.marked(names, house, language())),
         result=tale.ended(places, names, reason, language()),
         day=day(row.changed, site().settings.zone, language()),
     )

@@ -17,7 +17,7 @@ from icalendar import Calendar, Event
 from werkzeug.wrappers import Response
 
 from games.registry import vocabulary
-from service import matches, tokens
+from service import matches, tale, tokens
 from service.language import listed, moment
 from service.matches import Asked, MatchRow, SeatRow
 from service.tokens import Bearer
@@ -94,11 +94,14 @@ def _turns(who: Bearer) -> Iterator[Turn]:
 
 
 def _title(row: MatchRow, people: tuple[SeatRow, ...], who: Bearer) -> str:
-    others = [one.name for one in people if one.player != who.player]
+    names = zip(people, tale.called(people, language()), strict=True)
+    others = [name for one, name in names if one.player != who.player]
     game = vocabulary(row.game).NAME[language()]
-    names = listed(others, language())
     return _(
-        "Your turn: %(game)s against %(names)s (%(code)s)", game=game, names=names, code=row.code
+        "Your turn: %(game)s against %(names)s (%(code)s)",
+        game=game,
+        names=listed(others, language()),
+        code=row.code,
     )
 
 

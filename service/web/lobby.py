@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.position import Phase
-from service import access, links, lobby, tale
+from service import access, links, lobby, matches, tale
 from service.errors import BadAddress, BadForm, SpentLink
 from service.links import Access, Confirmation, Invitation
 from service.lobby import Entered, JoinForm
@@ -124,7 +124,8 @@ def _question(link: Confirmation | Access, problem: str = "") -> Response:
     else:
         title = _("Start this match?")
         sentence = _(
-            "Somebody gave your address to start a match. If you say yes, the invitation goes out."
+            "Somebody gave your address to start a match. If you say yes it exists, and whoever is "
+            "invited gets an invitation."
         )
         yes, no = _("Yes, start the match"), _("No, forget it")
     status = 422 if problem else 200
@@ -181,6 +182,7 @@ def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 2
         host=host,
         game=games.game(opened.game),
         options=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
+        house=tale.house(matches.names(found.people), found.houses, language()),
         draft=form,
         answer=_answered(),
         problems=faults,

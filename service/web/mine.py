@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from games import registry
 from games.registry import vocabulary
-from service import access, links, matches, shelf, tale
+from service import access, links, shelf, tale
 from service.errors import BadAddress
 from service.language import N_, day, listed, moment, within
 from service.people import folded
@@ -144,7 +144,7 @@ def _href(group: Group, kept: Kept) -> str:
 
 
 def _against(kept: Kept) -> str:
-    names = matches.names(kept.people)
+    names = tale.called(kept.people, language())
     others = [name for seat, name in zip(kept.people, names, strict=True) if seat.id != kept.own.id]
     return _("against %(names)s", names=listed([name for name in others if name], language()))
 
@@ -160,7 +160,7 @@ def _until(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
 
 def _waiting_for(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
     mover = kept.row.mover
-    name = matches.names(kept.people)[mover - 1] if mover else _("the lot")
+    name = tale.called(kept.people, language())[mover - 1] if mover else _("the lot")
     until, left = _until(kept, visitor)
     return name, left if kept.row.deadline is None else until
 
@@ -179,7 +179,7 @@ def _ended(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
     reason = vocabulary(row.game).REASONS[language()][row.why or ""]
     places = tuple(seat.rank for seat in kept.people if seat.rank)
     return (
-        tale.ended(places, matches.names(kept.people), reason, language()),
+        tale.ended(places, tale.called(kept.people, language()), reason, language()),
         day(row.changed, visitor.zone, language()),
     )
 

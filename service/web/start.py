@@ -11,7 +11,7 @@ from games import registry
 from games.core.words import put
 from service import lobby
 from service.errors import BadForm, Fault
-from service.opening import Invited, Opening
+from service.opening import HOUSE, Invited, Opening
 from service.web import cookies, games
 from service.web.notice import Notice, show
 from service.web.request import _, field, language, now, number, site
@@ -25,7 +25,7 @@ Problems = dict[str, str]
 
 @pages.get("/start")
 def start() -> Response:
-    return public(render("start.html", games=games.offered()))
+    return public(render("start.html", games=games.offered(), house=_house()))
 
 
 @pages.get("/start/<game>")
@@ -52,8 +52,8 @@ def asked() -> Response:
         Notice(
             _("Look into your mail"),
             _(
-                "A mail is on its way to you. Open its link and confirm: then the match exists "
-                "and the invitation goes out. The link is good for a day."
+                "A mail is on its way to you. Open its link and confirm: then the match exists, "
+                "and whoever you invite gets an invitation. The link is good for a day."
             ),
         )
     )
@@ -78,6 +78,7 @@ def _form(draft: Opening, faults: Problems, status: int = 200) -> Response:
         game=games.game(draft.game),
         possible=registry.newest(draft.game).seats,
         seats=seats,
+        house=_house(),
         options=games.options(draft.game, seats, draft.options),
     )
 
@@ -99,7 +100,7 @@ def _blank(game: str, seats: int) -> Opening:
         address=visitor.address if visitor else "",
         language=language(),
         zone=site().settings.zone,
-        invited=(Invited("", ""),) * (seats - 1),
+        invited=(HOUSE if _house() else Invited("", ""),) * (seats - 1),
     )
 
 
@@ -112,10 +113,7 @@ def _filled(game: str, seats: int) -> Opening:
         address=visitor.address if visitor else field("address"),
         language=language(),
         zone=site().settings.zone,
-        invited=tuple(
-            Invited(field(f"invited-{n}-name"), field(f"invited-{n}-address"))
-            for n in range(1, seats)
-        ),
+        invited=tuple(_invited(f"invited-{n}") for n in range(1, seats)),
         options={
             name.removeprefix(games.PREFIX): value
             for name, value in request.form.items()
@@ -124,6 +122,17 @@ def _filled(game: str, seats: int) -> Opening:
         words=field("words"),
         listed="unlisted" not in request.form,
     )
+
+
+def _invited(place: str) -> Invited:
+    if field(f"{place}-by") == "house":
+        return HOUSE
+    return Invited(field(f"{place}-name"), field(f"{place}-address"))
+
+
+def _house() -> int | None:
+    """Whether the house was asked for, as it stands in addresses."""
+    return 1 if request.args.get("house") else None
 
 
 def problems(error: BadForm, game: str = "") -> Problems:

@@ -1,8 +1,10 @@
 // What pages do beyond plain HTML: a form goes out once, a replay has keys, #12 is position 12,
-// and whoever chooses by keyboard stays where they are. Nothing here sends anything by itself.
+// whoever chooses by keyboard stays where they are, and where the house is to answer the page looks
+// for it. Nothing here sends anything by itself.
 
 const remembered = "fernpartie-focus";
 const patience = 15_000; // milliseconds; whoever stopped the answer may then send once more
+const looks = 30; // for the answer of the house, one every two seconds
 
 function once(form) {
   form.addEventListener("submit", (event) => {
@@ -126,9 +128,19 @@ function stay(board) {
   if (id) document.getElementById(id)?.focus();
 }
 
+async function look(status, left) {
+  if (!left) return;
+  const page = document.hidden ? null : await fetch(location.pathname).catch(() => null);
+  const waits = page?.ok && new RegExp(` data-follow="${status.dataset.follow}"`).test(await page.text());
+  if (page?.ok && !waits) location.replace(location.pathname);
+  else setTimeout(look, 2_000, status, left - 1);
+}
+
 const forms = document.querySelectorAll('form[method="post"]');
 const board = document.querySelector("svg.board");
 forms.forEach(once);
 addEventListener("pageshow", () => forms.forEach(again));
 if (board) stay(board);
 if (document.querySelector(".steps")) replay();
+const status = document.querySelector("[data-follow]");
+if (status) setTimeout(look, 2_000, status, looks);

@@ -1,8 +1,8 @@
-"""A process that is killed at every step of a move: `python -m tests.service.crash MATCH …`.
+"""A process killed at every step of a move: `python -m tests.service.crash move|house MATCH …`.
 
-For each match in turn it forks a child that plays a move and kills itself, without warning, at
-the first, second, third … statement or commit. It prints how many children were killed and ends
-with the first that was not.
+For each match in turn it forks a child that plays a move, or lets the house play, and kills
+itself, without warning, at the first, second, third … statement or commit. It prints how many
+children were killed and ends with the first that was not.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
+from service import house
 from service.settings import Settings, load
 from service.site import open_site
-from tests.service.table import move
+from tests.service.table import NOW, move
 
 
 def fatal(steps: int) -> Callable[..., None]:
@@ -30,20 +31,23 @@ def fatal(steps: int) -> Callable[..., None]:
     return step
 
 
-def child(settings: Settings, match: str, steps: int) -> None:
+def child(settings: Settings, who: str, match: str, steps: int) -> None:
     site = open_site(settings)
     step = fatal(steps)
     for event in ("before_cursor_execute", "commit"):
         sa.event.listen(sa.Engine, event, step)
-    move(site, match)
+    if who == "house":
+        house.play_once(site, NOW)
+    else:
+        move(site, match)
 
 
-def main(matches: list[str]) -> None:
+def main(who: str, *matches: str) -> None:
     settings = load()
     for steps, match in enumerate(matches, start=1):
         process = os.fork()
         if process == 0:
-            child(settings, match, steps)
+            child(settings, who, match, steps)
             os._exit(0)
         _, status = os.waitpid(process, 0)
         if not os.WIFSIGNALED(status):
@@ -52,4 +56,4 @@ def main(matches: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])

@@ -16,9 +16,10 @@ import pytest
 
 from games.log.record import Move
 from games.log.writing import by
-from service import beat, records
+from service import beat, house, records
 from service.doctor import Finding, examine
 from service.models import MATCH
+from service.opening import HOUSE
 from service.settings import Settings
 from service.site import Site, init
 from service.site import look as look_at
@@ -167,6 +168,17 @@ def test_mail_that_is_left_lying_is_found(site: Site) -> None:
     finally:
         os.close(lock)
     assert "mails should have gone out, the first 60 minutes ago" in found
+
+
+def test_a_house_player_that_does_not_answer_is_found(site: Site) -> None:
+    match = table.opened(site, invited=(HOUSE,)).match
+    while house.play_once(site, NOW):
+        pass
+    assert "house" not in problems(site.settings, now=NOW + 3600, running=True)
+    table.move(site, match)
+    assert "house" not in problems(site.settings, now=NOW + 60, running=True)
+    found = problems(site.settings, now=NOW + 3600, running=True)["house"]
+    assert f"has not answered in 1 matches, first in {match} for 60 minutes" in found
 
 
 def test_pages_that_do_not_answer_are_found(settings: Settings) -> None:

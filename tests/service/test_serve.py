@@ -8,12 +8,20 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+
+from service import lobby, matches, people
+from service.opening import HOUSE
+from service.people import Person
+from service.settings import Settings
+from service.site import Site, open_site
+from tests.service import table
 
 SECONDS = 60
 
@@ -135,6 +143,34 @@ def test_the_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         pids = children(process)
         process.kill()
         assert all(gone(pid) for pid in pids)
+
+
+def test_a_move_against_the_house_is_answered_by_itself(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path / "var", port) as process:
+        announced(process)
+        with closing(open_site(Settings(data=tmp_path / "var", port=port))) as site:
+            match = against_the_house(site, int(time.time()))
+            moved = to_move(site, match)
+            table.move(site, match, now=int(time.time()))
+            assert to_move(site, match) > moved
+
+
+def against_the_house(site: Site, now: int) -> str:
+    """A match of somebody who is signed in."""
+    with site.db.write() as conn:
+        player = people.enter(conn, Person("Anna", table.ANNA, "en", "UTC"), now)
+    return lobby.open_match(site, player, table.form(invited=(HOUSE,)), now)
+
+
+def to_move(site: Site, match: str) -> int:
+    """Waits until Anna is to move, and says how many records there are."""
+    own = matches.house_seats(table.look(site, match).position)
+    until = time.monotonic() + SECONDS
+    while (seen := table.look(site, match)).mover in own and time.monotonic() < until:
+        pass
+    assert seen.mover not in own
+    return seen.row.n
 
 
 def test_a_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:

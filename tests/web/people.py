@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from games.core.drawing import Language
+from service import house as bots
 from service import worker
 from service.mail import mailbox
 from service.mail.transport import Maildir
@@ -52,6 +53,11 @@ class House:
     def post(self) -> None:
         """Delivers all mail that is due."""
         while worker.post(self.site, Maildir(self.boxes), int(time.time())):
+            pass
+
+    def answer(self) -> None:
+        """Lets the house play until it waits for somebody."""
+        while bots.play_once(self.site, int(time.time())):
             pass
 
     def letters(self, address: str) -> list[mailbox.Letter]:

@@ -69,7 +69,7 @@ def test_as_many_can_be_invited_as_shall_play(house: House, asked: str, seats: i
     page = house.visitor().get(f"/start/black-monday{asked}").text
     assert f'name="seats" value="{seats}"' in page
     assert page.count('type="email"') == seats
-    assert page.count("<legend>Invitation") == (seats - 1 if seats > 2 else 0)
+    assert page.count("<legend>Player") == (seats - 1 if seats > 2 else 0)
     assert f'aria-current="true">{seats}</a>' in page
 
 

@@ -58,11 +58,14 @@ def upgrade() -> None:
         sa.Column("deadline", BIG, nullable=True),
         sa.Column("changed", BIG, nullable=False),
         sa.Column("why", sa.String(), nullable=True),
+        sa.Column("house", sa.Integer(), nullable=True),
+        sa.Column("house_due", BIG, nullable=True),
         sa.ForeignKeyConstraint(["opener"], ["player.id"], name=op.f("fk_match_opener")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
         sa.UniqueConstraint("code", name=op.f("uq_match_code")),
     )
     op.create_index(op.f("ix_match_deadline_id"), "match", ["deadline", "id"], unique=False)
+    op.create_index(op.f("ix_match_house_due"), "match", ["house_due"], unique=False)
     op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
     op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
 
@@ -100,6 +103,7 @@ def upgrade() -> None:
         sa.Column("pid", sa.String(), nullable=True),
         sa.Column("number", sa.Integer(), nullable=True),
         sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("house", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_seat_match")),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_seat_player")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_seat")),

@@ -131,13 +131,14 @@ def act(who: Bearer, match: str, body: SentAct) -> Receipt:
 
 
 def _match(row: MatchRow, people: tuple[SeatRow, ...], player: int) -> Match:
+    names = tale.called(people, language())
     return Match(
         id=row.id,
         code=row.code,
         game=row.game,
         version=row.version,
         phase=row.phase.value,
-        seats=[_seat(one, player) for one in people],
+        seats=[_seat(*one, player) for one in zip(people, names, strict=True)],
         turn=_turn(row, people, player),
         changed=row.changed,
         newest=row.n,
@@ -147,8 +148,15 @@ def _match(row: MatchRow, people: tuple[SeatRow, ...], player: int) -> Match:
     )
 
 
-def _seat(seat: SeatRow, player: int) -> Seat:
-    return Seat(seat.number, seat.name, seat.player == player, seat.pid is not None, seat.rank)
+def _seat(seat: SeatRow, name: str, player: int) -> Seat:
+    return Seat(
+        seat=seat.number,
+        name=name,
+        you=seat.player == player,
+        house=seat.house,
+        joined=seat.pid is not None,
+        rank=seat.rank,
+    )
 
 
 def _turn(row: MatchRow, people: tuple[SeatRow, ...], player: int) -> Turn | None:

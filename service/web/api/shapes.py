@@ -67,6 +67,8 @@ class Seat:
     """Counted from 1; null until the match has started."""
     name: str
     you: bool
+    house: bool
+    """Whether it is the house player, a program of the service."""
     joined: bool
     rank: int | None
     """The place at the end: 1 is the first."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.position import Position
-from service import matches, records
+from service import matches, records, tale
 from service.matches import MatchRow, SeatRow
 from service.web.match.walk import Passed, Turn, Walk, walk
-from service.web.request import site
+from service.web.request import language, site
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,13 @@ class Loaded:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of seats 1, 2, …, as their players gave them."""
-        return matches.names(self.people)
+        """The names of seats 1, 2, …, as their players gave them, and what we call the house."""
+        return tale.called(self.people, language())
+
+    @property
+    def houses(self) -> tuple[int, ...]:
+        """Which of these the house plays."""
+        return matches.houses(self.people)
 
     def seat_of(self, player: int) -> int | None:
         """The seat that a player holds."""

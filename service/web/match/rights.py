@@ -25,6 +25,11 @@ class Rights:
     token: str = ""
     """Of the link they came by, if its turn is over: it asks for a new one."""
 
+    @property
+    def follows(self) -> bool:
+        """Whether they see the next turn as they saw this one: a seat's session ends with it."""
+        return self.acts or self.viewer == BYSTANDER
+
 
 def rights_of_visitor(found: Loaded, token: str = "") -> Rights:
     """A player's rights, else those of a seat whose turn was sent from here, else a bystander's.

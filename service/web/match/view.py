@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.core.rules import BYSTANDER, ToMove, Viewer
-from games.position import Phase, Position
+from games.position import Phase, Position, in_match
 from games.registry import vocabulary
-from service import tale
+from service import matches, tale
 from service.language import listed, moment
 from service.matches import SeatRow
 from service.web.match import board as boards
 from service.web.match import turns
 from service.web.match.loaded import Loaded
 from service.web.match.turns import Page, Told
-from service.web.request import _, language, site
+from service.web.request import _, language, now, site
+
+PATIENCE = 60
+"""Seconds after which the house has not just been thinking."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,12 @@ class Shown:
     newest: int
     names: tuple[str, ...]
     people: tuple[Sat, ...]
+    house: str
+    """What is to be known of the house player, if there is one."""
+    house_answers: bool
+    """Whether it is in the match still, and answers offers."""
+    house_at_it: str
+    """That the match waits for it, if it does."""
     board: str
     lately_title: str
     lately: tuple[Told, ...]
@@ -68,7 +77,13 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         when=moment(position.at, site().settings.zone, language()),
         newest=position.n - 1,
         names=found.names,
-        people=tuple(_sat(person, position, seat) for person in found.people),
+        people=tuple(
+            _sat(person, name, seat)
+            for person, name in zip(found.people, _marked(found), strict=True)
+        ),
+        house=tale.house(matches.names(found.people), found.houses, language()),
+        house_answers=any(in_match(position, n) for n in found.houses),
+        house_at_it=_house_at_it(found),
         board=boards.at_rest(found, position, viewer) if board is None else board,
         lately_title=_("Last turn") if seat is None else _("Since your last turn"),
         lately=turns.lately(found, viewer),
@@ -100,11 +115,23 @@ def status(found: Loaded, position: Position, seat: int | None) -> Status:
     return Status(_("To move"), found.names[mover - 1] if mover else _("the lot"))
 
 
-def _sat(person: SeatRow, position: Position, seat: int | None) -> Sat:
+def _house_at_it(found: Loaded) -> str:
+    if found.row.house is None:
+        return ""
+    if now() < found.row.changed + PATIENCE:
+        return _("The house answers within a minute.")
+    return _("The house could not answer yet. It goes on trying, and the operator sees why.")
+
+
+def _marked(found: Loaded) -> tuple[str, ...]:
+    return tale.marked(found.names, found.houses, language())
+
+
+def _sat(person: SeatRow, name: str, seat: int | None) -> Sat:
     if person.number is not None and person.number == seat:
-        return Sat(seat, _("%(name)s (you)", name=person.name))
+        return Sat(seat, _("%(name)s (you)", name=name))
     if person.declined:
-        return Sat(None, _("%(name)s (declined)", name=person.name))
+        return Sat(None, _("%(name)s (declined)", name=name))
     if person.pid is None:
-        return Sat(None, _("%(name)s (invited)", name=person.name))
-    return Sat(person.number, person.name)
+        return Sat(None, _("%(name)s (invited)", name=name))
+    return Sat(person.number, name)

@@ -1,0 +1,53 @@
+"""How a place is filled: its row, its record, and what follows of that."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from games import chance
+from games.log.record import Join, Via
+from games.log.schema import IDS
+from games.log.writing import by
+from games.position import Position
+from service import play
+from service.models import SEAT
+from service.people import Person
+from service.site import Site
+
+
+@dataclass(frozen=True)
+class Joining:
+    """Who fills which place, with what words for the lot, and how they came."""
+
+    seat: int
+    player: int
+    person: Person
+    words: str
+    via: Via
+
+
+def join(site: Site, conn: sa.Connection, position: Position, who: Joining, now: int) -> Position:
+    """The position after a person has joined; the last one is followed by the start."""
+    person, filled = who.person, SEAT.update().where(SEAT.c.id == who.seat)
+    conn.execute(
+        filled.values(player=who.player, name=person.name, language=person.language, invited=None)
+    )
+    ent = chance.typed_words(who.words) if who.words else secrets.token_bytes(32)
+    return _enter(site, conn, position, who.seat, ent, who.via, now)
+
+
+def house(site: Site, conn: sa.Connection, position: Position, seat: int, now: int) -> Position:
+    """The same for the house: its record came `via` `api`, which marks it in the log."""
+    return _enter(site, conn, position, seat, secrets.token_bytes(32), "api", now)
+
+
+def _enter(
+    site: Site, conn: sa.Connection, position: Position, seat: int, ent: bytes, via: Via, now: int
+) -> Position:
+    pid = "p_" + "".join(secrets.choice(IDS) for _ in range(10))
+    conn.execute(SEAT.update().where(SEAT.c.id == seat).values(pid=pid))
+    body = Join(pid, by(0, via, pid=pid, ent=ent), ent=ent)
+    return play.extend(site, conn, position, [body], now).position
