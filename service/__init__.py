@@ -48,12 +48,12 @@ def _join(app: Flask, site: Site) -> None:
         verify,
     )
     from service.web.api import operations
-    from service.web.match import routes
+    from service.web.match import routes, talk
 
     app.before_request(cookies.recognise)
     limits.guard(app, site.settings, site.keys.cookie, without_forms=operations.pages)
     response.furnish(app)
     ours = (home, start, lobby, mine, turn, routes, archive, verify, operator)
-    for part in (*ours, operations, programs, feeds):
+    for part in (*ours, talk, operations, programs, feeds):
         app.register_blueprint(part.pages)
     errors.register(app)

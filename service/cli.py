@@ -204,6 +204,23 @@ def doctor(stopped: bool, as_json: bool) -> None:
     sys.exit(any(not finding.ok for finding in findings))
 
 
+@commands.command()
+@click.option("--remove", type=int, metavar="MESSAGE", help="Takes this message away, for ever.")
+def reported(remove: int | None) -> None:
+    """Shows the messages that players have reported; with --remove, takes one away."""
+    from service import messages
+
+    with closing(_open()) as site:
+        if remove is not None:
+            if not messages.remove(site.db, remove):
+                raise NotReady("There is no message %(number)s.", number=remove)
+            return
+        for one in messages.reported(site.db):
+            click.echo(f"{one.id}  {site.settings.base_url}/m/{one.match}  {one.name}")
+            for line in one.text.split("\n"):
+                click.echo(f"    {line}")
+
+
 def _own_policy(data: bytes) -> Policy | None:
     """This service's policy, if there is a service here and the log is of it."""
     from service import site

@@ -229,6 +229,36 @@ class Token(SQLModel, table=True):
     """When the day began on which it was used last (UTC)."""
 
 
+class Message(SQLModel, table=True):
+    """What one player of a match wrote to the others; never a part of its log."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    match: str = Field(foreign_key="match.id")
+    player: int = Field(foreign_key="player.id", sa_type=Big, index=True)
+    text: str
+    created: int = Field(sa_type=Big)
+    reported: int | None = Field(default=None, sa_type=Big)
+    """When somebody showed it to the operator."""
+
+    __table_args__ = (Index(None, "match", "id"), Index(None, "reported"))
+
+
+class Mute(SQLModel, table=True):
+    """A player who does not want to read what another one writes."""
+
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_type=Big)
+    muted: int = Field(primary_key=True, foreign_key="player.id", sa_type=Big)
+
+
+class Note(SQLModel, table=True):
+    """What a player keeps in mind about a match; nobody else ever reads it."""
+
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_type=Big)
+    match: str = Field(primary_key=True, foreign_key="match.id")
+    text: str
+    changed: int = Field(sa_type=Big)
+
+
 class Quota(SQLModel, table=True):
     """What somebody has used of a quota of mails, for as long as that matters."""
 
@@ -266,5 +296,5 @@ SERVICE, PLAYER, SESSION = _table(Service), _table(Player), _table(Session)
 OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
 RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
 QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
-TOKEN = _table(Token)
+TOKEN, MESSAGE, MUTE, NOTE = _table(Token), _table(Message), _table(Mute), _table(Note)
 APPEND_ONLY = ("record",)

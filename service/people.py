@@ -13,12 +13,9 @@ from service.db import insert
 from service.errors import BadAddress, BadName
 from service.models import PLAYER
 from service.site import Site
+from service.writing import BLANKS, JOINERS
 
 NAME_LENGTH = 40
-_JOINERS = "\u200c\u200d"
-"""Invisible, but words of some languages and some emoji need them."""
-_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols by their category, but nothing is seen of them."""
 _OF_THE_HOUSE = re.compile(r"(house|haus)( [0-9]+)?").fullmatch
 """What `tale.names` makes of it in any language."""
 
@@ -52,8 +49,8 @@ def name(given: str) -> str:
 
 
 def _shown(character: str) -> bool:
-    hidden = unicodedata.category(character)[0] == "C" and character not in _JOINERS
-    return not hidden and character not in _BLANKS
+    hidden = unicodedata.category(character)[0] == "C" and character not in JOINERS
+    return not hidden and character not in BLANKS
 
 
 def address(site: Site, given: str) -> str:

@@ -27,12 +27,62 @@ def _service(names: str) -> frozenset[str]:
     return frozenset(f"service.{name}" for name in names.split())
 
 
-GROUND = _service("beat cache db errors journal language links models quota settings")
-JOINED = _service(
-    "access clock house joining keys lobby matches opening outbox overdue people play policy ready"
-    " records sessions shelf signer signing site tale tokens transfer"
+GROUND = _service(
+    """
+    beat
+    cache
+    db
+    errors
+    journal
+    language
+    links
+    models
+    quota
+    settings
+    """
 )
-DOORS = _service("backup cli doctor metrics migrations serve web worker") | {"service"}
+JOINED = _service(
+    """
+    access
+    clock
+    house
+    joining
+    keys
+    lobby
+    matches
+    messages
+    notes
+    opening
+    outbox
+    overdue
+    people
+    play
+    policy
+    ready
+    records
+    sessions
+    shelf
+    signer
+    signing
+    site
+    tale
+    tokens
+    transfer
+    writing
+    """
+)
+DOORS = _service(
+    """
+    backup
+    cli
+    doctor
+    metrics
+    migrations
+    serve
+    web
+    worker
+    """
+) | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
 LOADERS = frozenset({"sys", "importlib", "pkgutil", "runpy"})
 """With these a module can reach others that it does not import by name."""

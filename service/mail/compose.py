@@ -15,7 +15,7 @@ from service.outbox import Kind, Row
 from service.settings import Settings
 from service.site import Site
 
-IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void")
+IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void", "message")
 """Mails that follow earlier ones of their match."""
 
 

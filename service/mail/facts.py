@@ -13,7 +13,7 @@ from games.core.rules import BYSTANDER
 from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing, vocabulary
-from service import links, matches, records, tale
+from service import links, matches, messages, records, tale
 from service.cache import Cache
 from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
@@ -225,6 +225,18 @@ def _declined(source: Source) -> Values:
     return {"guest": source.about.by or source.say("Somebody you invited")}
 
 
+def _message(source: Source) -> Values:
+    """What others wrote, from the message on with which the mail was queued."""
+    row = source.row
+    seats = matches.seats(source.conn, str(row.match))
+    reader = next((seat.player for seat in seats if seat.number == row.seat), None)
+    first = source.about.message
+    written = messages.since(source.conn, str(row.match), reader, first) if reader else []
+    names = list(dict.fromkeys(one.name for one in written))
+    told = [{"name": one.name, "lines": one.text.split("\n")} for one in written]
+    return {"messages": told, "writers": listed(names, source.language)}
+
+
 def _nothing(source: Source) -> Values:
     return {}
 
@@ -237,4 +249,5 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "result": _result,
     "declined": _declined,
     "void": _nothing,
+    "message": _message,
 }

@@ -12,7 +12,7 @@ from flask_wtf import CSRFProtect
 from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import SecurityError
 
-from service import sessions
+from service import messages, notes, sessions
 from service.opening import WORDS_LENGTH
 from service.people import NAME_LENGTH
 from service.settings import LOOPBACK, Settings, in_url
@@ -24,7 +24,14 @@ AROUND = 16_384
 """What a form may hold beside the log."""
 LINE_LENGTH = 900
 """Characters of a turn line; a record has room for no more."""
-LONGEST = {"line": LINE_LENGTH, "name": NAME_LENGTH, "words": WORDS_LENGTH, "address": 254}
+LONGEST = {
+    "line": LINE_LENGTH,
+    "name": NAME_LENGTH,
+    "words": WORDS_LENGTH,
+    "address": 254,
+    "message": messages.LENGTH,
+    "note": notes.LENGTH,
+}
 """Of fields, for the browser to count."""
 
 

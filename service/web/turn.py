@@ -57,7 +57,9 @@ def _rights(found: Loaded, link: TurnLink, token: str) -> Rights:
     if not cookies.visitor():
         speak(_language(found, link))
     if link.live(now()) and matches.turn(found.position) == (link.seat, link.wait):
-        return Rights(link.match, link.seat, url_for("turn.send", token=token))
+        own = rights_of_visitor(found)
+        writes = own.writes and own.viewer == link.seat
+        return Rights(link.match, link.seat, url_for("turn.send", token=token), writes=writes)
     return rights_of_visitor(found, token)
 
 

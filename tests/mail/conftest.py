@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from games.core.drawing import LANGUAGES, Language
-from service import access, lobby, play
+from service import access, lobby, messages, play
 from service.outbox import Row
 from service.people import find
 from service.settings import Settings
@@ -58,6 +58,7 @@ def _played(site: Site, language: Language) -> Table:
         table.move(line)
         table.post()
     _access(table)
+    _message(table)
     play.act(site, match=table.match, seat=1, act="resign", on=5, via="web", now=table.now)
     table.post()
     return table
@@ -86,6 +87,20 @@ def _cancelled(site: Site, language: Language) -> Table:
     lobby.cancel(site, player, table.match, table.now)
     table.post()
     return table
+
+
+def _message(table: Table) -> None:
+    with table.site.db.read() as conn:
+        player = find(conn, Table.ADDRESSES[1])
+    assert player is not None
+    said = (
+        "A long <b>line</b> about nothing & everything, " * 4
+        + "\n\nhttps://example.org/"
+        + "x" * 90
+    )
+    messages.send(table.site, match=table.match, player=player, text=said, now=table.now)
+    table.now += messages.SOON
+    table.post()
 
 
 def _access(table: Table) -> None:

@@ -24,8 +24,8 @@ from tests.mail.conftest import NAMES, Sent
 from tests.mail.play import NOON, Table, html_of, read, text_of
 from tests.mail.recorder import Recorder
 
-KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void"}
-THREADED = {"turn", "result", "declined", "void"}
+KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void", "message"}
+THREADED = {"turn", "result", "declined", "void", "message"}
 SIGNED = {"invitation", "turn", "result", "void"}
 URL = re.compile(r"https?://\S+")
 QUOTES = ("", ">", "> ", ">> ", "| ", "  ")

@@ -132,22 +132,6 @@ def upgrade() -> None:
     op.create_index(op.f("ix_session_player"), "session", ["player"], unique=False)
 
     op.create_table(
-        "token",
-        sa.Column("id", BIG, nullable=False),
-        sa.Column("player", BIG, nullable=False),
-        sa.Column("purpose", sa.String(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("plays", sa.Boolean(), nullable=False),
-        sa.Column("hash", sa.LargeBinary(), nullable=False),
-        sa.Column("created", BIG, nullable=False),
-        sa.Column("used", BIG, nullable=True),
-        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_token_player")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_token")),
-        sa.UniqueConstraint("hash", name=op.f("uq_token_hash")),
-    )
-    op.create_index(op.f("ix_token_player"), "token", ["player"], unique=False)
-
-    op.create_table(
         "link",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("purpose", sa.String(), nullable=False),
@@ -231,10 +215,66 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_outage_ended"), "outage", ["ended"], unique=False)
     op.create_index(op.f("ix_outage_settled"), "outage", ["settled"], unique=False)
+    _create_beside()
     guard(op.get_bind(), "record")
 
 
+def _create_beside() -> None:
+    """What players have beside their matches."""
+    op.create_table(
+        "token",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("plays", sa.Boolean(), nullable=False),
+        sa.Column("hash", sa.LargeBinary(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("used", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_token_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_token")),
+        sa.UniqueConstraint("hash", name=op.f("uq_token_hash")),
+    )
+    op.create_index(op.f("ix_token_player"), "token", ["player"], unique=False)
+
+    op.create_table(
+        "message",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("match", sa.String(), nullable=False),
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.Column("reported", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_message_match")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_message_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_message")),
+    )
+    op.create_index(op.f("ix_message_match_id"), "message", ["match", "id"], unique=False)
+    op.create_index(op.f("ix_message_player"), "message", ["player"], unique=False)
+    op.create_index(op.f("ix_message_reported"), "message", ["reported"], unique=False)
+
+    op.create_table(
+        "mute",
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("muted", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["muted"], ["player.id"], name=op.f("fk_mute_muted")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_mute_player")),
+        sa.PrimaryKeyConstraint("player", "muted", name=op.f("pk_mute")),
+    )
+    op.create_table(
+        "note",
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("match", sa.String(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("changed", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_note_match")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_note_player")),
+        sa.PrimaryKeyConstraint("player", "match", name=op.f("pk_note")),
+    )
+
+
 def downgrade() -> None:
+    _drop_beside()
     op.drop_index(op.f("ix_outage_settled"), "outage")
     op.drop_index(op.f("ix_outage_ended"), "outage")
 
@@ -249,9 +289,6 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_link_match_seat_wait"), "link")
 
     op.drop_table("link")
-    op.drop_index(op.f("ix_token_player"), "token")
-
-    op.drop_table("token")
     op.drop_index(op.f("ix_session_player"), "session")
     op.drop_index(op.f("ix_session_match_seat"), "session")
 
@@ -269,3 +306,16 @@ def downgrade() -> None:
     op.drop_table("match")
     op.drop_table("service")
     op.drop_table("player")
+
+
+def _drop_beside() -> None:
+    op.drop_table("note")
+    op.drop_table("mute")
+    op.drop_index(op.f("ix_message_reported"), "message")
+    op.drop_index(op.f("ix_message_player"), "message")
+    op.drop_index(op.f("ix_message_match_id"), "message")
+
+    op.drop_table("message")
+    op.drop_index(op.f("ix_token_player"), "token")
+
+    op.drop_table("token")

@@ -14,7 +14,7 @@ from games.position import Phase
 from service import matches
 from service.play import Receipt
 from service.web import cookies
-from service.web.match import acts, choosing, turns, view
+from service.web.match import acts, choosing, talk, turns, view
 from service.web.match.choosing import Choosing
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights
@@ -91,6 +91,7 @@ def show(
         acts=acts.open_to(rights, found.position),
         may_cancel=_may_cancel(found),
         slip=slip,
+        talk=talk.beside(found, rights),
     )
 
 

@@ -22,6 +22,8 @@ class Rights:
     """Where their turns are sent to; empty if they may send none."""
     acts: bool = False
     """Whether they came in as a player, who may resign and offer."""
+    writes: bool = False
+    """Whether they came in for their seat: they read and write messages and notes."""
     token: str = ""
     """Of the link they came by, if its turn is over: it asks for a new one."""
 
@@ -41,8 +43,9 @@ def rights_of_visitor(found: Loaded, token: str = "") -> Rights:
     seat = found.seat_of(visitor.player) if visitor else None
     session = cookies.seat_session(match)
     if seat is not None and (session is None or session.seat == seat):
-        return Rights(match, seat, url_for("match.send", match=match), acts=True)
+        return Rights(match, seat, url_for("match.send", match=match), acts=True, writes=True)
     if session is None:
         return Rights(match, BYSTANDER, token=token)
     goes_on = matches.turn(found.position) == (session.seat, session.wait)
-    return Rights(match, session.seat, url_for("match.send", match=match) if goes_on else "")
+    action = url_for("match.send", match=match) if goes_on else ""
+    return Rights(match, session.seat, action, writes=True)
