@@ -29,8 +29,8 @@ def _service(names: str) -> frozenset[str]:
 
 GROUND = _service("beat cache db errors journal language links models quota settings")
 JOINED = _service(
-    "access clock keys lobby matches opening outbox overdue people play policy ready records"
-    " sessions shelf signer signing site tale tokens transfer"
+    "access clock keys finished lobby matches opening outbox overdue people play policy ready"
+    " records sessions shelf signer signing site tale tokens transfer"
 )
 DOORS = _service("backup cli doctor metrics migrations serve web worker") | {"service"}
 IMPURE = frozenset({"random", "time", "datetime", "os", "secrets", "uuid"})
