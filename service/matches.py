@@ -99,7 +99,7 @@ _LOCK = _FIND.with_for_update()
 _EVERY_SEAT = sa.select(*_SEAT).outerjoin(PLAYER, PLAYER.c.id == SEAT.c.player)
 _SEATS = _EVERY_SEAT.where(SEAT.c.match == sa.bindparam("match"))
 _SEATS_OF = _EVERY_SEAT.where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
-_NEWEST = (MATCH.c.changed.desc(), MATCH.c.id.desc())
+NEWEST = (MATCH.c.changed.desc(), MATCH.c.id.desc())
 _SEIZE = _FIND.with_for_update(skip_locked=True)
 _PLACE_IN_TIME = sa.tuple_(MATCH.c.deadline, MATCH.c.id)
 _AFTER = sa.tuple_(*(sa.bindparam(c.name, type_=c.type) for c in (MATCH.c.deadline, MATCH.c.id)))
@@ -157,16 +157,6 @@ def every(conn: sa.Connection) -> list[str]:
     return list(conn.execute(sa.select(MATCH.c.id).order_by(MATCH.c.created, MATCH.c.id)).scalars())
 
 
-def finished(conn: sa.Connection, *, limit: int, before: tuple[int, str] | None) -> list[MatchRow]:
-    """Matches of the archive, the last ended first; `before` is (changed, id) of the last seen."""
-    query = sa.select(*COLUMNS).where(
-        MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void"
-    )
-    if before is not None:
-        query = query.where(_earlier(*before))
-    return listed(conn, query.order_by(*_NEWEST).limit(limit))
-
-
 def played(
     conn: sa.Connection, player: int, asked: Asked, *, limit: int, before: tuple[int, str] | None
 ) -> list[MatchRow]:
@@ -181,8 +171,8 @@ def played(
     if asked.game is not None:
         query = query.where(MATCH.c.game == asked.game)
     if before is not None:
-        query = query.where(_earlier(*before))
-    return listed(conn, query.where(mine).order_by(*_NEWEST).limit(limit))
+        query = query.where(earlier(*before))
+    return listed(conn, query.where(mine).order_by(*NEWEST).limit(limit))
 
 
 def last_change(conn: sa.Connection, player: int) -> int:
@@ -335,7 +325,7 @@ def _in_order(seats: Iterable[SeatRow]) -> tuple[SeatRow, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.number or 0, seat.place)))
 
 
-def _earlier(changed: int, id: str) -> sa.ColumnElement[bool]:
+def earlier(changed: int, id: str) -> sa.ColumnElement[bool]:
     """Behind a match in a list with the last changed first."""
     place = sa.tuple_(MATCH.c.changed, MATCH.c.id)
     return place < sa.tuple_(sa.literal(changed), sa.literal(id))

@@ -45,6 +45,7 @@ JOINED = _service(
     """
     access
     clock
+    finished
     house
     joining
     keys

@@ -1,25 +1,37 @@
-"""Finished matches, the last ended first."""
+"""Finished matches, the last ended first: searched, and their logs to download."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from flask import Blueprint, abort, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, request
+from werkzeug.wrappers import Response as Answer
 
+from games import registry
 from games.registry import vocabulary
-from service import matches, tale
-from service.language import day
+from service import finished, matches, records, tale
+from service.errors import NoMatch
+from service.finished import ENDINGS, Mark, Sought
+from service.language import N_, day
 from service.matches import MatchRow, SeatRow
-from service.web.request import language, site
+from service.site import Site
+from service.web import games
+from service.web.request import _, field, language, site
 from service.web.response import public, render
+from service.web.zipped import zipped
 
 pages = Blueprint("archive", __name__)
 
 PAGE = 50
-Mark = tuple[int, str]
-"""Where a page ends: when its last match ended, and its id."""
+LOGS = 500
+"""The most logs in one file; the page after them has the next."""
+FIELDS = ("game", "name", "since", "until", "ending")
+DRAWN = "drawn"
 _mark = re.compile(r"([0-9]{1,12})-(m_[0-9A-Z]{16})").fullmatch
 
 
@@ -35,32 +47,54 @@ class Finished:
 
 
 @pages.get("/archive")
-def archive() -> Response:
-    before = _asked(request.args.get("before"))
-    rows = newest(PAGE + 1, before)
+def archive() -> Answer:
+    before, asked = _before(), _asked()
+    with site().db.read() as conn:
+        rows = finished.search(conn, _sought(asked), limit=PAGE + 1, before=before)
+        people = matches.seats_of(conn, [row.id for row in rows[:PAGE]])
     return public(
         render(
             "archive.html",
-            finished=[_finished(*row) for row in rows[:PAGE]],
+            finished=[_finished(row, people[row.id]) for row in rows[:PAGE]],
             first=before is None,
-            older=_next(rows[PAGE - 1][0]) if len(rows) > PAGE else None,
+            older=_next(rows[PAGE - 1]) if len(rows) > PAGE else None,
+            here=_next_of(before),
+            asked=asked,
+            games=games.offered(),
+            endings=[(one, _(_ENDINGS[one])) for one in (*ENDINGS, DRAWN)],
+            most=LOGS,
         )
     )
 
 
+@pages.get("/archive/logs.zip")
+def logs() -> Answer:
+    """The logs of the matches that are looked for, from this page on, as far as one file goes."""
+    before, sought = _before(), _sought(_asked())
+    with site().db.read() as conn:
+        rows = finished.search(conn, sought, limit=LOGS, before=before)
+    found = _exported(site(), [row.id for row in rows])
+    response = Response(zipped(found), mimetype="application/zip")
+    response.headers.set("Content-Disposition", "attachment", filename="fernpartie-logs.zip")
+    return response
+
+
 def lately(most: int) -> list[Finished]:
     """The newest lines of the archive."""
-    return [_finished(*row) for row in newest(most)]
-
-
-def newest(most: int, before: Mark | None = None) -> list[tuple[MatchRow, tuple[SeatRow, ...]]]:
-    """Finished matches and who played them."""
     with site().db.read() as conn:
-        rows = matches.finished(conn, limit=most, before=before)
-        return [(row, matches.seats(conn, row.id)) for row in rows]
+        rows = finished.search(conn, Sought(), limit=most)
+        people = matches.seats_of(conn, [row.id for row in rows])
+    return [_finished(row, people[row.id]) for row in rows]
 
 
-def _asked(text: str | None) -> Mark | None:
+def _exported(site: Site, found: list[str]) -> Iterator[tuple[str, bytes]]:
+    for match in found:
+        with suppress(NoMatch):
+            yield f"{match}.mlog", records.export(site, match)
+
+
+def _before() -> Mark | None:
+    text = request.args.get("before")
     if text is None:
         return None
     found = _mark(text)
@@ -69,6 +103,46 @@ def _asked(text: str | None) -> Mark | None:
 
 def _next(row: MatchRow) -> str:
     return f"{row.changed}-{row.id}"
+
+
+def _next_of(mark: Mark | None) -> str | None:
+    return f"{mark[0]}-{mark[1]}" if mark else None
+
+
+def _asked() -> dict[str, str]:
+    """What is looked for, as it stands in the address; what cannot be meant is left out."""
+    asked = {name: field(name, request.args).strip()[:40] for name in FIELDS}
+    known = {"game": asked["game"] in registry.games(), "ending": asked["ending"] in _ENDINGS}
+    known |= {name: _day(asked[name]) is not None for name in ("since", "until")}
+    return {name: text for name, text in asked.items() if text and known.get(name, True)}
+
+
+def _sought(asked: dict[str, str]) -> Sought:
+    ending = asked.get("ending", "")
+    until = _day(asked.get("until", ""))
+    return Sought(
+        game=asked.get("game", ""),
+        name=asked.get("name", ""),
+        since=_midnight(_day(asked.get("since", ""))),
+        until=_midnight(until + timedelta(days=1) if until else None),
+        ending=next((one for one in ENDINGS if one == ending), ""),
+        drawn=ending == DRAWN,
+    )
+
+
+def _day(text: str) -> date | None:
+    """A day that a match can have ended on."""
+    with suppress(ValueError):
+        found = date.fromisoformat(text)
+        return found if 2000 <= found.year < 3000 else None
+    return None
+
+
+def _midnight(day: date | None) -> int | None:
+    if day is None:
+        return None
+    zone = ZoneInfo(site().settings.zone)
+    return int(datetime(day.year, day.month, day.day, tzinfo=zone).timestamp())
 
 
 def _finished(row: MatchRow, seats: tuple[SeatRow, ...]) -> Finished:
@@ -84,3 +158,13 @@ def _finished(row: MatchRow, seats: tuple[SeatRow, ...]) -> Finished:
         result=tale.ended(places, names, reason, language()),
         day=day(row.changed, site().settings.zone, language()),
     )
+
+
+_ENDINGS: dict[str, str] = {
+    "": N_("however it ended"),
+    "played": N_("played to the end"),
+    "resigned": N_("by resignation"),
+    "time": N_("out of time"),
+    "agreed": N_("by agreement"),
+    DRAWN: N_("without a winner"),
+}

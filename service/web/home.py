@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, make_response
+from flask import Blueprint, abort, make_response, url_for
 from werkzeug.wrappers import Response
 
 from games import registry
@@ -10,7 +10,7 @@ from games.core.drawing import Reader
 from games.core.rules import BYSTANDER, complete
 from service import ready
 from service.policy import own_policy
-from service.web import games
+from service.web import games, sample
 from service.web.archive import lately
 from service.web.markdown import html
 from service.web.request import language, now, site
@@ -34,7 +34,11 @@ def manuals() -> Response:
 @pages.get("/rules/<game>")
 def rules(game: str) -> Response:
     _check(game)
-    text = html(registry.manual(game, language()))
+    pictures = {
+        "start": url_for("home.drawing", game=game),
+        "middle": url_for("home.middle", game=game),
+    }
+    text = html(registry.manual(game, language()), pictures)
     return public(render("rules.html", game=games.game(game), text=text))
 
 
@@ -43,6 +47,14 @@ def drawing(game: str) -> Response:
     """The board of the game at its start, with the colours of both schemes."""
     _check(game)
     return public(painted(_board(game)))
+
+
+@pages.get("/rules/<game>/middle.svg")
+def middle(game: str) -> Response:
+    """The board in the middle of a match, as somebody who plays it sees it."""
+    _check(game)
+    shown, names = sample.view(game), sample.names(game, language())
+    return public(painted(registry.drawing(game).svg(shown, Reader(language(), names, 1))))
 
 
 @pages.get("/policy.txt")

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from markupsafe import Markup, escape
 
+PICTURE = re.compile(r"!\[([^\]]+)\]\(([a-z]+)\)")
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 CODE = re.compile(r"`(.+?)`")
 LINK = re.compile(r"&lt;(https?://[^\s&]+)&gt;|\[([^\]]+)\]\((https?://[^)\s]+)\)")
 
 
-def html(text: str) -> Markup:
-    """Headings, paragraphs, flat lists, bold, code and links; all else stays as it is written."""
+def html(text: str, pictures: Mapping[str, str]) -> Markup:
+    """Headings, paragraphs, flat lists, pictures with their captions, bold, code and links; all
+    else stays as it is written. `pictures` has the addresses of those that a text may name."""
     blocks = (block for block in re.split(r"\n\s*\n", text.strip()) if block)
-    return Markup("\n").join(part for block in blocks for part in _block(block.split("\n")))
+    return Markup("\n").join(
+        part for block in blocks for part in _drawn(block, pictures) or _block(block.split("\n"))
+    )
+
+
+def _drawn(block: str, pictures: Mapping[str, str]) -> list[Markup]:
+    """A picture that stands alone: `![caption](name)`."""
+    found = PICTURE.fullmatch(block.strip())
+    if found is None or found[2] not in pictures:
+        return []
+    figure = Markup(
+        '<figure class="drawn"><img src="{}" alt="" loading="lazy">'
+        "<figcaption>{}</figcaption></figure>"
+    )
+    return [figure.format(pictures[found[2]], found[1])]
 
 
 def _block(lines: list[str]) -> Iterator[Markup]:

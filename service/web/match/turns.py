@@ -15,7 +15,7 @@ from service.web.match.walk import Turn
 from service.web.request import _
 
 TWO = 2
-ROWS = 50
+ROWS = 30
 """Of the turn list on one page."""
 
 
