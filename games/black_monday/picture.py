@@ -119,7 +119,11 @@ def _description(desk: Desk, last: str) -> str:
 
 def _owning(holder: Holder, reader: Reader) -> str:
     """What another seat has, the hand too if it lies open."""
-    return f"{owning(holder, reader)}. {hand(holder, reader)}" if holder.seen else owning(holder, reader)
+    return (
+        f"{owning(holder, reader)}. {hand(holder, reader)}"
+        if holder.seen
+        else owning(holder, reader)
+    )
 
 
 def _table(desk: Desk) -> tuple[list[str], int]:

@@ -25,7 +25,7 @@ from tests.web.people import FIELD, House, Pair, Visitor
 
 Viewers = frozenset[Viewer]
 
-BEGUN = 6
+BEGUN = 4
 """Lines begun that are looked at on the page of a turn."""
 VARYING = re.compile(rb'(?<=name="csrf_token" value=")[^"]*|(?<=name="nonce" value=")[^"]*')
 """What no two answers have in common."""
@@ -55,9 +55,11 @@ class Token:
     """A link that was mailed."""
 
     path: str
-    seat: int | None = None
-    live: bool = False
+    seat: int | None
+    live: bool
     """Whether it is the link of the present turn."""
+    spent: bool
+    """Whether it has been answered, so that it lets nobody in any more."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Scene:
         for row in rows:
             path = f"/{DOORS[row.purpose]}/{links.token(site.keys.link, row.purpose, row.id)}"
             live = (row.seat, row.wait) == (self.mover, self.position.wait)
-            found[row.purpose].append(Token(path, row.seat, live))
+            found[row.purpose].append(Token(path, row.seat, live, row.used is not None))
         return {purpose: tuple(tokens) for purpose, tokens in found.items()}
 
 
@@ -138,7 +140,9 @@ CARDS = {
 }
 WRONG = {
     "black-monday": [
-        f"{verb} {card}" for verb in ("price", "buy", "sell", "swap") for card in CARDS["black-monday"]
+        f"{verb} {card}"
+        for verb in ("price", "buy", "sell", "swap")
+        for card in CARDS["black-monday"]
     ],
     "monad": [f"sum {one} {other} > 7" for one in CARDS["monad"] for other in CARDS["monad"]],
 }
@@ -165,6 +169,11 @@ Paths = Callable[[Scene, Looker], Iterable[str]]
 def _at(*paths: str) -> Paths:
     """Pages that are of no one match: looked at by whoever is to move, and by a bystander."""
     return lambda scene, looker: paths if looker.sees in (scene.mover, BYSTANDER) else ()
+
+
+def _each(*paths: str) -> Paths:
+    """Pages of whoever looks."""
+    return lambda scene, looker: paths
 
 
 def _below(*ends: str) -> Paths:
@@ -206,6 +215,9 @@ GETS: Mapping[str, Paths] = {
     "match.match": _match,
     "match.replay": _replay,
     "match.log": _below(".mlog"),
+    "match.small": _below("/small.svg"),
+    "mine.dashboard": _each("/matches"),
+    "mine.group": _each("/matches/waiting", "/matches/others", "/matches/finished"),
     "lobby.missing": _below("/link"),
     "turn.turn": _turns,
     "lobby.confirm": _mailed("a"),
@@ -232,7 +244,10 @@ ANSWER = {"answer": "yes"}
 def _lines(path: str, scene: Scene) -> Iterator[Form]:
     """Whatever is typed there: what is refused, what is too late, what is only looked at."""
     for text in scene.refused:
-        yield path, {"line": text, "on": str(scene.position.n - 1), "wait": str(scene.position.wait)}
+        yield (
+            path,
+            {"line": text, "on": str(scene.position.n - 1), "wait": str(scene.position.wait)},
+        )
     yield path, {"line": NEVER[0], "on": "1", "wait": "1"}
     yield path, {"line": NEVER[0], "look": "1"}
 
@@ -254,7 +269,12 @@ def _acts(scene: Scene, looker: Looker) -> Iterator[Form]:
 
 def _posted(purpose: str, end: str = "") -> Forms:
     paths = _mailed(purpose)
-    return lambda scene, looker: [(path + end, ANSWER) for path in paths(scene, looker)]
+
+    def forms(scene: Scene, looker: Looker) -> Iterator[Form]:
+        spent = {token.path for token in scene.tokens[purpose] if token.spent}
+        yield from ((path + end, ANSWER) for path in paths(scene, looker) if path in spent)
+
+    return forms
 
 
 POSTS: Mapping[str, Forms] = {
@@ -263,6 +283,7 @@ POSTS: Mapping[str, Forms] = {
     "match.cancel": lambda scene, looker: [(f"{scene.here}/cancel", ANSWER)],
     "turn.send": _turn_forms,
     "lobby.send_link": lambda scene, looker: [(f"{scene.here}/link", {"token": "of-no-turn"})],
+    "mine.sign_in": lambda scene, looker: [("/matches", {"address": "nobody"})],
     "lobby.enter": _posted("a"),
     "lobby.answer": _posted("i"),
     "lobby.renew": _posted("i", "/renew"),
@@ -276,7 +297,8 @@ UNRELATED = {
     "home.rules": "the rules of a game",
     "home.drawing": "a picture of a game",
     "home.policy": "our keys",
-    "home.healthy": "whether all runs",
+    "home.alive": "whether the pages answer",
+    "home.well": "whether all runs",
     "start.form": "a match that is not there yet",
     "start.ask": "the same, sent",
     "lobby.leave": "ends a session",

@@ -84,5 +84,6 @@ def _examples(game: str) -> tuple[str, ...]:
 @cache
 def _names(game: str, card: str) -> frozenset[str]:
     """The id of a card, and what the game calls it if it has words for cards."""
-    told = [words(game)[language].get(f"card-{card[0]}", card) for language in LANGUAGES]
-    return frozenset({card, *(sentence.format(value=card[1:]).casefold() for sentence in told)})
+    key, found = f"card-{card[0]}", [words(game)[language] for language in LANGUAGES]
+    told = {known[key].format(value=card[1:]).casefold() for known in found if key in known}
+    return frozenset({card} | told)

@@ -7,38 +7,54 @@ that somebody has never seen is named in nothing that they get.
 
 from __future__ import annotations
 
-import io
-import logging
+import os
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from random import Random
+from typing import NamedTuple, cast
 
 import pytest
-from click.testing import CliRunner
 from flask import Flask
+from structlog.testing import capture_logs
 
 from games.chance import Stream
 from games.core.drawing import Reader
-from games.core.rules import BYSTANDER, OPEN, ToMove, Viewer
+from games.core.rules import BYSTANDER, ToMove, Viewer
 from games.log.record import Sys
 from games.new import random_line
 from games.position import Phase
 from games.registry import drawing
-from service import cli, journal, play, records
-from service.mail.transport import Maildir
+from service import play, records, tale
+from service.settings import PREFIX
 from service.signing import sign
-from service.worker import post
 from tests.web.crawl import GETS, POSTS, UNRELATED, Scene, Sent, crawl, lookers, opened, walked
 from tests.web.people import House, Pair, begin
 from tests.web.spelling import spelled, unseen
 from tests.web.twins import dealt_otherwise, twins, viewers
 
-TABLES: Mapping[str, tuple[str, int, dict[str, str], int]] = {
-    "three at Black Monday": ("black-monday", 3, {}, 5),
-    "six at Black Monday": ("black-monday", 6, {}, 7),
-    "two at Monad": ("monad", 2, {}, 1),
-    "three at Monad": ("monad", 3, {"flip": "shuffle"}, 2),
-    "two teams at Die 1. Million": ("monad", 4, {"edition": "million", "team": "yes"}, 3),
+
+class Table(NamedTuple):
+    """A match to be crawled, after so many turns."""
+
+    game: str
+    seats: int
+    turns: int
+    options: Mapping[str, str] = {}
+    replays: int = 100
+    """Of the newest records."""
+
+
+TABLES = {
+    "three at Black Monday": Table("black-monday", 3, 4),
+    "six at Black Monday": Table("black-monday", 6, 3, replays=1),
+    "two at Monad": Table("monad", 2, 1),
+    "three at Monad": Table("monad", 3, 2, {"flip": "shuffle"}, replays=2),
+    "two teams at Die 1. Million": Table(
+        "monad", 4, 3, {"edition": "million", "team": "yes"}, replays=2
+    ),
 }
 GUESTS = ("Ben", "Carla", "Dora", "Emil", "Fay")
 
@@ -54,24 +70,71 @@ def test_every_route_is_crawled_or_says_why_not(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_nobody_gets_a_card_that_they_may_not_see(name: str, house: House) -> None:
-    game, seats, options, turns = TABLES[name]
-    pair = begin(house, game=game, guests=GUESTS[: seats - 1], **options)
+def test_nobody_gets_a_card_that_they_may_not_see(
+    name: str, house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    with capture_logs() as written:
+        scene = played(TABLES[name], house)
+        sent = crawl(scene)
+    everybody = frozenset({BYSTANDER})
+    sent["what the processes write down"] = Sent(everybody, f"{written} {caplog.text}".encode())
+    assert written
+    looked_through(scene, sent)
+    compared(scene, sent)
+    while walked(scene.pair)[-1][1].phase is Phase.RUNNING:
+        resign(scene.pair)
+    laid_open(scene)
+
+
+def test_the_command_gives_no_more_of_a_running_match_than_its_page(house: House) -> None:
+    pair = begin(house, game="black-monday")
+    command = [sys.executable, "-m", "service.cli", "export", pair.match]
+    env = {**os.environ, f"{PREFIX}DATA": str(house.site.settings.data)}
+    exported = subprocess.run(command, env=env, capture_output=True, check=True)
+    assert exported.stdout == house.visitor().get(f"/m/{pair.match}.mlog").data
+    assert exported.stderr == b""
+
+
+@pytest.mark.parametrize("name", ["three at Black Monday", "two at Monad"])
+def test_a_card_that_gets_out_is_noticed(name: str, house: House) -> None:
+    scene = played(TABLES[name]._replace(turns=1), house)
+    game, dark = scene.position.opened.game, unseen(scene.passed, BYSTANDER)
+    leaks = drawn(scene, uncovered=True)
+    assert all(spelled(game, leak.encode(), dark) for leak in leaks)
+    seen = len(viewers(scene.position))
+    found = twins(house.site, scene.passed, Random(1), most=2)
+    twin = next(one for one in found if BYSTANDER in one.blind and len(one.blind) < seen)
+    with dealt_otherwise(house.site, scene.passed, twin):
+        other = Scene(scene.pair, scene.lookers)
+        assert drawn(other, uncovered=False) == drawn(scene, uncovered=False)
+        assert all(one != two for one, two in zip(drawn(other, uncovered=True), leaks, strict=True))
+
+
+def drawn(scene: Scene, *, uncovered: bool) -> tuple[str, str]:
+    """Picture and text for a bystander, as they are and as they would be after the end."""
+    position = scene.position
+    reader = Reader("en", tuple("ABCDEF"), BYSTANDER, uncovered=uncovered)
+    view, draw = tale.view(position, reader), drawing(position.opened.game)
+    return draw.svg(view, reader), draw.text(view, reader)
+
+
+def played(table: Table, house: House) -> Scene:
+    """A match in which one has resigned and one has run out of time, where enough are left; and
+    somebody has asked for their link."""
+    pair = begin(house, game=table.game, guests=GUESTS[: table.seats - 1], **table.options)
     outsider = house.visitor()
     outsider.start("Zoe", "yan@example.org")
     outsider.send(house.link("zoe@example.org", "a"), answer="yes")
-    for turn in range(turns):
+    for turn in range(table.turns):
         move(pair, turn)
-    if seats > 2:
-        resign(pair, mover(pair))
-    if seats == 6:
-        run_out_of_time(pair, mover(pair))
-    scene = Scene(pair, lookers(pair, house, outsider))
-    sent = crawl(scene)
-    compared(scene, sent)
-    looked_through(scene, sent)
-    finish(pair)
-    laid_open(scene)
+    if table.seats > 2:
+        resign(pair)
+    if table.seats > 3:
+        run_out_of_time(pair)
+    house.visitor().send(f"/m/{pair.match}/link", address=pair.seats[0])
+    newest = len(walked(pair)) - 1
+    stops = tuple(range(max(0, newest - table.replays), newest + 1))
+    return Scene(pair, lookers(pair, house, outsider), stops)
 
 
 def compared(scene: Scene, sent: Mapping[str, Sent]) -> None:
@@ -83,7 +146,9 @@ def compared(scene: Scene, sent: Mapping[str, Sent]) -> None:
         with dealt_otherwise(house.site, passed, twin):
             other = crawl(scene, twin.blind)
             pages = {looker.name: opened(scene, looker) for looker in scene.lookers}
-        shown |= {name for name, page in pages.items() if page != sent[f"{name} opens {scene.here}"]}
+        shown |= {
+            name for name, page in pages.items() if page != sent[f"{name} opens {scene.here}"]
+        }
         hidden |= twin.blind
         for name, theirs in other.items():
             assert theirs == sent[name], name
@@ -101,7 +166,8 @@ def looked_through(scene: Scene, sent: Mapping[str, Sent]) -> None:
     if game == "black-monday":
         assert all(dark.values())
     for name, one in sent.items():
-        cards = frozenset.intersection(*(dark[viewer] for viewer in one.sees))
+        typed = set(re.findall(r"\w+", name))
+        cards = frozenset.intersection(*(dark[viewer] for viewer in one.sees)) - typed
         assert spelled(game, one.data, cards) == [], name
 
 
@@ -111,27 +177,25 @@ def laid_open(scene: Scene) -> None:
     rules, game = over.position.rules, over.position.opened.game
     assert over.position.phase is Phase.CLOSED
     for at, (_, after) in enumerate(over.passed):
-        hands = rules.final(after.state).get("hands", {}) if after.state else {}
-        assert isinstance(hands, dict)
+        table = rules.final(after.state) if after.state else {}
+        hands = cast(dict[str, list[str]], table.get("hands", {}))
         cards = frozenset(card for hand in hands.values() for card in hand)
-        page = over.lookers[at % len(over.lookers)].visitor.client.get(f"{over.here}/replay?at={at}")
+        client = over.lookers[at % len(over.lookers)].visitor.client
+        page = client.get(f"{over.here}/replay?at={at}")
         assert set(spelled(game, page.data, cards)) == cards
 
 
 def move(pair: Pair, turn: int) -> None:
     """Whoever is to move plays something."""
-    position = walked(pair)[-1][1]
-    seat = mover(pair)
+    position, seat = walked(pair)[-1][1], mover(pair)
     known = position.rules.known(position.state, seat)
-    line = random_line(Stream(turn.to_bytes(32, "big")), position.rules, known, seat)
-    wait, on = position.wait, position.n - 1
     play.submit(
         pair.house.site,
         match=pair.match,
         seat=seat,
-        line=line,
-        wait=wait,
-        on=on,
+        line=random_line(Stream(turn.to_bytes(32, "big")), position.rules, known, seat),
+        wait=position.wait,
+        on=position.n - 1,
         via="web",
         now=int(time.time()),
     )
@@ -144,21 +208,16 @@ def mover(pair: Pair) -> int:
     return turn.seat
 
 
-def resign(pair: Pair, seat: int) -> None:
+def resign(pair: Pair) -> None:
+    """Whoever is to move resigns."""
     site, on, now = pair.house.site, len(walked(pair)) - 1, int(time.time())
-    play.act(site, match=pair.match, seat=seat, act="resign", on=on, via="web", now=now)
+    play.act(site, match=pair.match, seat=mover(pair), act="resign", on=on, via="web", now=now)
 
 
-def run_out_of_time(pair: Pair, seat: int) -> None:
-    site = pair.house.site
+def run_out_of_time(pair: Pair) -> None:
+    """Whoever is to move has thought for too long."""
+    site, out = pair.house.site, Sys("timeout", play.TIME_OVER, mover(pair))
     with site.db.write() as conn:
         position = records.position(site, conn, pair.match)
-        out = Sys("timeout", play.TIME_OVER, seat)
         play.extend(site, conn, position, [out], int(time.time()))
     sign(site, pair.match)
-
-
-def finish(pair: Pair) -> None:
-    """All resign but the last."""
-    while walked(pair)[-1][1].phase is Phase.RUNNING:
-        resign(pair, mover(pair))

@@ -2,7 +2,7 @@
 
 A match is its records, and those of a running one do not say what was dealt. So its rules are
 handed in with two cards of a deal exchanged; then the service makes everything anew from the same
-database. What a seat may see is judged by the canonical final state alone, not by `view` or `known`.
+database. What a seat may see is judged by the canonical final state, not by `view` or `known`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -71,7 +72,7 @@ def viewers(position: Position) -> tuple[Viewer, ...]:
 
 
 def _deals(passed: Passed) -> Iterator[tuple[Any, Record]]:
-    for (_, before), (record, _after) in zip(passed, passed[1:], strict=False):
+    for (_, before), (record, _after) in pairwise(passed):
         if isinstance(record.body, Deal):
             yield before, record
 
