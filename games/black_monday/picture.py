@@ -109,12 +109,21 @@ def _description(desk: Desk, last: str) -> str:
     return " ".join(
         [
             *([f"{prices}."] if prices else []),
-            *(f"{owning(holder, reader)}." for holder in view.holders),
-            *([hand(own, reader)] if own and own.hand else []),
+            *(f"{_owning(holder, reader)}." for holder in view.holders if holder is not own),
+            *([f"{owning(own, reader)}.", hand(own, reader)] if own else []),
             *([address(reader, "last", line=last)] if last else []),
             standing(view, reader),
         ]
     ).rstrip()
+
+
+def _owning(holder: Holder, reader: Reader) -> str:
+    """What another seat has, the hand too if it lies open."""
+    return (
+        f"{owning(holder, reader)}. {hand(holder, reader)}"
+        if holder.seen
+        else owning(holder, reader)
+    )
 
 
 def _table(desk: Desk) -> tuple[list[str], int]:
@@ -124,7 +133,7 @@ def _table(desk: Desk) -> tuple[list[str], int]:
     y = 413
     for holder in _others(desk):
         shown, rows = people.line(_name(desk, holder), holder, y, _marks(desk, holder))
-        parts.append(thing("", owning(holder, desk.reader), shown))
+        parts.append(thing("", _owning(holder, desk.reader), shown))
         y += LINE * rows
     parts.append(_rule(y - 13))
     own = desk.own
