@@ -37,5 +37,7 @@ $(V)/ok: requirements.lock pyproject.toml
 lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
 	  --extra postgres --extra dev -o requirements.lock pyproject.toml
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --extra postgres -c requirements.lock -o deploy/requirements.lock pyproject.toml
 
 .PHONY: run test bench format setup lock
