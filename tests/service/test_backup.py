@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from pydantic import SecretStr
 
-from service import backup, beat, create_app, matches, signing, worker
+from service import backup, beat, create_app, matches, play, signing, worker
 from service.doctor import examine
 from service.errors import Fork, NotReady
 from service.models import OUTBOX, RECORD, SERVICE
@@ -22,7 +22,7 @@ from service.site import Site, open_site
 from tests import postgres
 from tests.mail.recorder import Recorder
 from tests.service.conftest import ON_SQLITE
-from tests.service.table import NOW, count, dump, move, played_out, started
+from tests.service.table import NOW, count, dump, move, started
 
 DAY = 86_400
 
@@ -46,7 +46,7 @@ def empty(settings: Settings, engine: str, request: pytest.FixtureRequest) -> It
 
 
 def test_what_a_backup_holds_is_what_is_restored(site: Site, empty: Settings, file: Path) -> None:
-    played_out(site)
+    ended(site)
     match = started(site, nonce="2")
     before = rows(site)
     assert backup.back_up(site.settings, file, with_keys=False) == records(site)
@@ -208,7 +208,7 @@ def test_the_operator_sees_which_matches_wait(site: Site, file: Path) -> None:
 def test_a_service_moves_to_the_other_engine_and_back(
     site: Site, engine: str, server: postgres.Server, tmp_path: Path
 ) -> None:
-    played_out(site)
+    ended(site)
     match = started(site, nonce="2")
     before = rows(site)
     other = server.create(), server.create()
@@ -237,6 +237,13 @@ def test_a_service_that_runs_is_not_moved(site: Site, tmp_path: Path) -> None:
     beat.beat(site.db, "worker", NOW)
     with pytest.raises(NotReady, match="running: worker"):
         backup.move(site.settings, f"sqlite:///{tmp_path}/db", None, NOW)
+
+
+def ended(site: Site) -> None:
+    """A short match that is over."""
+    match = started(site)
+    n = [move(site, match, turn * 7).record for turn in range(6)][-1]
+    play.act(site, match=match, seat=1, act="resign", on=n, via="web", now=NOW)
 
 
 def rows(site: Site) -> list[list[str]]:
