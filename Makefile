@@ -15,6 +15,9 @@ test: $(V)/ok
 bench: $(V)/ok
 	@$(V)/bin/python -m tests.bench $(BENCH)
 
+screenshots: $(V)/ok
+	@$(V)/bin/python -m tests.web.screenshots
+
 format: $(V)/ok
 	$(V)/bin/ruff format .
 	$(V)/bin/ruff check --fix .
@@ -40,4 +43,4 @@ lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  --extra postgres -c requirements.lock -o deploy/requirements.lock pyproject.toml
 
-.PHONY: run test bench format setup lock
+.PHONY: run test bench screenshots format setup lock

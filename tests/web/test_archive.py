@@ -48,7 +48,8 @@ def test_a_search_goes_on_over_pages(house: House, monkeypatch: pytest.MonkeyPat
     further = first.partition('rel="next" href="')[2].partition('"')[0].replace("&amp;", "&")
     assert "game=malawi" in further
     second = stranger.get(further).text
-    seen = [{pair.match for pair in pairs if pair.match in page} for page in (first, second)]
+    links = [f"/m/{pair.match}/replay" for pair in pairs]
+    seen = [{link for link in links if link in page} for page in (first, second)]
     assert len(seen[0]) == len(seen[1]) == 1
     assert seen[0] != seen[1]
     assert stranger.get("/archive?before=nonsense").status_code == 404
