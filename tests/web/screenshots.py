@@ -1,7 +1,7 @@
 """`make screenshots`: the main pages as people see them, for a person to look through.
 
-A service of its own with matches of all games is filled; each page is taken on a phone and on a desk,
-light and dark, in German and in English, into `var/screenshots`.
+A service of its own with matches of all games is filled; each page is taken on a phone and on a
+desk, light and dark, in German and in English, into `var/screenshots`.
 """
 
 from __future__ import annotations
