@@ -128,11 +128,15 @@ function stay(board) {
   if (id) document.getElementById(id)?.focus();
 }
 
+function typed() {
+  return [...document.querySelectorAll("textarea, input")].some((one) => one.value !== one.defaultValue);
+}
+
 async function look(status, left) {
   if (!left) return;
   const page = document.hidden ? null : await fetch(location.pathname).catch(() => null);
   const waits = page?.ok && new RegExp(` data-follow="${status.dataset.follow}"`).test(await page.text());
-  if (page?.ok && !waits) location.replace(location.pathname);
+  if (page?.ok && !waits && !typed()) location.replace(location.pathname);
   else setTimeout(look, 2_000, status, left - 1);
 }
 

@@ -130,6 +130,8 @@ def test_the_page_says_that_the_house_is_at_it_and_when_it_is_late(house: House)
     assert "The house answers within a minute." in page
     assert "data-follow" in page
     assert "declines every draw" in page
+    assert "Write to the others" not in page
+    assert "Your note" in page
     with house.site.db.write() as conn:
         conn.execute(MATCH.update().values(changed=MATCH.c.changed - 100))
     assert "The house could not answer yet." in ada.get(path).text
@@ -175,6 +177,34 @@ def test_a_match_against_the_house_from_start_to_end_on_a_phone(
     expect(page.get_by_text("House is a house player").first).to_be_visible()
     context.close()
     assert noises == []
+
+
+@pytest.mark.xdist_group("browser")
+def test_the_page_shows_the_answer_by_itself_unless_something_is_typed(
+    browser: Browser, served: House
+) -> None:
+    context = browser.new_context(base_url=served.site.settings.base_url)
+    page = context.new_page()
+    _open(page, served)
+    served.answer()
+    page.goto(page.url)
+    page.locator("svg.board a.can, svg.board a.target").first.click()
+    page.get_by_role("button", name="Send this turn").click()
+    waits = page.locator("[data-follow]")
+    if not waits.count():
+        page.locator("svg.board a.can, svg.board a.target").first.click()
+        page.get_by_role("button", name="Send this turn").click()
+    expect(waits).to_be_visible()
+    note = page.get_by_label("What you want to keep in mind")
+    note.fill("Twelve is left.")
+    served.answer()
+    with page.expect_response(re.compile(r"/m/m_\w+$")):
+        pass
+    expect(note).to_have_value("Twelve is left.")
+    expect(waits).to_be_visible()
+    note.fill("")
+    expect(waits).to_be_hidden()
+    context.close()
 
 
 def _open(page: Page, house: House) -> None:

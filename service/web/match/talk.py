@@ -54,6 +54,8 @@ class Talk:
     older: int | None
     """The message before which there are others."""
     note: str
+    heard: bool
+    """Whether another person plays, who could read a message."""
 
 
 def beside(found: Loaded, rights: Rights) -> Talk | None:
@@ -134,7 +136,8 @@ def _talk(found: Loaded, player: int, most: int, before: int | None = None) -> T
         newest = messages.some(conn, found.row.id, player, limit=most + 1, before=before)
         note = notes.read(conn, player, found.row.id)
     said = tuple(_said(one, player) for one in newest[:most][::-1])
-    return Talk(said, said[0].id if len(newest) > most else None, note)
+    heard = any(one.player != player and not one.house for one in found.people)
+    return Talk(said, said[0].id if len(newest) > most else None, note, heard)
 
 
 def _page(
