@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from babel.dates import (
@@ -80,6 +81,32 @@ def within(seconds: int, language: Language) -> str:
     count = seconds // unit
     whole = timedelta(seconds=count * unit)
     return format_timedelta(whole, add_direction=True, threshold=count, locale=REGION[language])
+
+
+def until(time: int, now: int, zone: str, language: Language) -> str:
+    """`Sunday, 6 December 2026, 20:00 (CET), in 2 days`: as pages, mails and feeds say it."""
+    return f"{moment(time, zone, language)}, {within(time - now, language)}"
+
+
+def span(seconds: int, language: Language) -> str:
+    """`9 days 3 hours`, `36 hours`, `1 hour 30 minutes`: down to the minute, never more than there
+    are."""
+    if seconds >= 2 * 86_400:
+        parts = {86_400: seconds // 86_400, 3_600: seconds % 86_400 // 3_600}
+    else:
+        parts = {3_600: seconds // 3_600, 60: seconds % 3_600 // 60}
+    words = [_count(unit, count, language) for unit, count in parts.items() if count]
+    return " ".join(words) or _count(60, 0, language)
+
+
+def _count(unit: int, count: int, language: Language) -> str:
+    """`3 hours`."""
+    whole = timedelta(seconds=unit * count)
+    granularity: dict[int, Literal["day", "hour", "minute"]]
+    granularity = {86_400: "day", 3_600: "hour", 60: "minute"}
+    return format_timedelta(
+        whole, granularity=granularity[unit], threshold=max(1, count), locale=REGION[language]
+    )
 
 
 def listed(names: Sequence[str], language: Language) -> str:

@@ -22,6 +22,7 @@ from service import (
     quota,
     records,
     sessions,
+    telling,
 )
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
 from service.joining import Joining
@@ -169,7 +170,7 @@ def decline(site: Site, token: str, now: int) -> str:
         conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
         links.withdraw(conn, seat.match, now, seat.id)
         opener = _opener(conn, seat.match)
-        about = replace(play.snapshot(conn, seat.match), by=seat.name)
+        about = replace(telling.snapshot(conn, seat.match), by=seat.name)
         _mail(site, conn, "declined", opener, about, f"declined:{seat.id}", now)
     return seat.match
 
@@ -241,6 +242,7 @@ def _about(form: Opening, expires: int) -> Snapshot:
         by=form.name,
         expires=expires,
         options=tuple(sorted(form.options.items())),
+        clock=opening.control(form).text,
     )
 
 
@@ -299,9 +301,13 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
         conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id
     )
     opener = _opener(conn, seat.match)
-    options = records.position(site, conn, seat.match).opened.options
+    opened = records.position(site, conn, seat.match).opened
     about = replace(
-        play.snapshot(conn, seat.match), by=opener.name, expires=expires, options=options
+        telling.snapshot(conn, seat.match),
+        by=opener.name,
+        expires=expires,
+        options=opened.options,
+        clock=opened.clock,
     )
     _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
 
@@ -363,7 +369,7 @@ def _tell_void(
     """Tells people that there will be no match: called off by somebody, or too few came."""
     for seat in seats:
         if seat.declined is None and not seat.house:
-            about = replace(play.snapshot(conn, seat.match), by=by)
+            about = replace(telling.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 
 
@@ -380,7 +386,7 @@ def _mail(
     mail = Mail(
         kind,
         key,
-        play.to(site, seat),
+        telling.to(site, seat),
         about,
         match=seat.match,
         record=about.count - 1,

@@ -19,7 +19,18 @@ import sqlalchemy as sa
 from service.db import ENGINES, Database, insert
 from service.models import MATCH, OUTBOX
 
-Kind = Literal["confirm", "access", "invitation", "turn", "result", "declined", "void", "message"]
+Kind = Literal[
+    "confirm",
+    "access",
+    "invitation",
+    "turn",
+    "result",
+    "declined",
+    "void",
+    "left",
+    "pause",
+    "message",
+]
 State = Literal[
     "pending",  # to be composed
     "ready",  # composed
@@ -70,6 +81,8 @@ class Snapshot:
     """Which of the names stand for the house, counted from 1; these are empty."""
     message: int = 0
     """The first message that the mail brings; later ones come along."""
+    clock: str = "none"
+    """The time control."""
 
     def text(self) -> str:
         """As the database keeps it."""
@@ -221,6 +234,13 @@ def take_back(conn: sa.Connection, id: int) -> None:
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
     """Takes back the unsent mails of a match that have these kinds."""
     conn.execute(_SUPERSEDE, {"of": match, "kinds": kinds, "state": "superseded"})
+
+
+def postpone(conn: sa.Connection, match: str, expires: int | None) -> None:
+    """Moves the end of the unsent mails about a turn whose deadline has moved."""
+    mine = sa.and_(OUTBOX.c.match == match, OUTBOX.c.state.in_(WAITING))
+    turn = OUTBOX.update().where(mine, OUTBOX.c.kind.in_(OF_A_TURN))
+    conn.execute(turn.values(expires=expires))
 
 
 def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:

@@ -15,12 +15,11 @@ from games.log import canon
 from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
-from games.position import Phase, Position
-from service import clock, links, matches, outbox, records, sessions
+from games.position import Phase, Position, gone
+from service import clock, links, matches, outbox, records, sessions, telling
+from service.clock import Clocks, Standing
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
-from service.matches import MatchRow, SeatRow
-from service.outbox import Mail, Snapshot, To
 from service.records import Appended
 from service.signer import Head
 from service.signing import sign
@@ -28,12 +27,8 @@ from service.site import Site
 
 NUMBERS_GROW = 12
 """What the numbers of later parts of a long line may take more than those of the first."""
-RESULT_SECONDS = 3 * 86_400
-"""For so long a result is worth a mail: it stands on the page of the match."""
 DOUBLE_SECONDS = 60
 """For so long a line sent twice, by a double click say, is taken for the same sender's."""
-AGAIN_SECONDS = 600
-"""A turn that goes on after chance is mailed that much later: most play on at once."""
 GRACE = 30
 """For so long a move that came in time may be on its way to its transaction: another one may hold
 the database for 15 seconds."""
@@ -132,6 +127,7 @@ def act(
         if done is None:
             _in_view(position, on)
             _in_time(site, conn, position, now if arrived is None else arrived)
+            _clock_allows(records.clocks(site, conn, position), seat, act)
             said = by(on, via, ev=ev, seat=seat, act=act)
             after = extend(site, conn, position, [Act(seat, act, said)], now).position
             done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
@@ -176,23 +172,34 @@ def extend(
     except BadLog as error:
         raise (Stale if error.code == "E_STALE" else NotNow) from error
     after = new.position
-    if matches.turn(after) != matches.turn(before):
+    if matches.turn(after) == matches.turn(before):
+        outbox.postpone(conn, after.m, clock.deadline(new.clocks))
+    else:
         outbox.supersede(conn, after.m)
         if after.phase is Phase.CLOSED:
-            _tell_result(site, conn, after, now)
+            telling.result(site, conn, after, now)
         else:
             _begin_turn(site, conn, before, after, now)
+    _tell_others(site, conn, before, new, bodies, now)
     return new
 
 
-def snapshot(conn: sa.Connection, match: str) -> Snapshot:
-    """What a mail about this moment of a match has to know."""
-    return _about(matches.find(conn, match), matches.seats(conn, match))
-
-
-def to(site: Site, seat: SeatRow) -> To:
-    """Where mail for a place of a match goes."""
-    return To(seat.address, seat.language, seat.zone or site.settings.zone)
+def _tell_others(
+    site: Site,
+    conn: sa.Connection,
+    before: Position,
+    new: Appended,
+    bodies: Sequence[Body],
+    now: int,
+) -> None:
+    """Those whose turn it is not hear who left a match that goes on, and of a pause."""
+    after = new.position
+    if after.phase is Phase.RUNNING and gone(after) != gone(before):
+        telling.left(site, conn, before, after, now)
+    was = Standing(before, records.clocks(site, conn, before))
+    for body in bodies:
+        if isinstance(body, Act) and body.act in ("pause", "resume"):
+            telling.pause(site, conn, was, Standing(after, new.clocks), body.seat, now)
 
 
 @dataclass(frozen=True)
@@ -219,6 +226,14 @@ def _play(
     answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
     links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
     return answer, new
+
+
+def _clock_allows(clocks: Clocks, seat: int, act: ActKind) -> None:
+    """Raises NotNow for a pause without a clock, one asked for twice, and an end of none."""
+    if act == "pause" and (seat in clocks.asked or not clocks.control.limited):
+        raise NotNow
+    if act == "resume" and not clocks.asked:
+        raise NotNow
 
 
 def _in_time(site: Site, conn: sa.Connection, position: Position, arrived: int) -> None:
@@ -331,57 +346,12 @@ def _receipt(
 def _begin_turn(
     site: Site, conn: sa.Connection, before: Position, after: Position, now: int
 ) -> None:
-    m, (seat, wait) = after.m, matches.turn(after)
+    seat, wait = matches.turn(after)
     if seat is None or seat in matches.house_seats(after):
         return
     goes_on = matches.mover(before) == seat
-    sessions.advance(conn, m, seat, wait, same=goes_on)
-    row, seats = matches.find(conn, m), matches.seats(conn, m)
-    mail = Mail(
-        "turn",
-        f"turn:{m}:{wait}:{seat}",
-        to(site, seats[seat - 1]),
-        _about(row, seats, _seen(conn, m, seat)),
-        match=m,
-        seat=seat,
-        wait=wait,
-        record=row.n,
-        link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
-        not_before=now + AGAIN_SECONDS if goes_on else now,
-        expires=row.deadline,
-    )
-    outbox.queue(conn, mail, now)
-
-
-def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
-    m = after.m
-    row, seats = matches.find(conn, m), matches.seats(conn, m)
-    for seat in seats:
-        if seat.house:
-            continue
-        mail = Mail(
-            "result",
-            f"result:{m}:{seat.place}",
-            to(site, seat),
-            _about(row, seats, _seen(conn, m, seat.number)),
-            match=m,
-            seat=seat.number,
-            record=row.n,
-            expires=now + RESULT_SECONDS,
-        )
-        outbox.queue(conn, mail, now)
-
-
-def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:
-    names = matches.names(seats)
-    house = matches.houses(seats)
-    return Snapshot(row.game, row.code, names, row.count, since, row.deadline, house=house)
-
-
-def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:
-    """How many records there were when the seat's last turn was over; 0 before its first."""
-    answer = None if seat is None else _latest(conn, match, seat)
-    return 0 if answer is None else answer.record + 1
+    sessions.advance(conn, after.m, seat, wait, same=goes_on)
+    telling.turn(site, conn, after, now, goes_on=goes_on)
 
 
 def _latest(conn: sa.Connection, match: str, seat: int) -> Answer | None:

@@ -168,8 +168,8 @@ _ACTS = {
     "decline-draw": N_("%(name)s does not want a draw."),
     "offer-void": N_("%(name)s proposes to declare the match void."),
     "accept-void": N_("%(name)s agrees to declare the match void."),
-    "pause": N_("%(name)s asks for a pause."),
-    "resume": N_("%(name)s is back."),
+    "pause": N_("%(name)s wants a pause."),
+    "resume": N_("%(name)s wants the clocks to run."),
     "rekey": N_("%(name)s has a new key."),
 }
 _RULINGS = {

@@ -56,6 +56,7 @@ JOINED = _service(
     opening
     outbox
     overdue
+    pace
     people
     play
     policy
@@ -67,6 +68,7 @@ JOINED = _service(
     signing
     site
     tale
+    telling
     tokens
     transfer
     writing

@@ -15,7 +15,7 @@ from service.outbox import Kind, Row
 from service.settings import Settings
 from service.site import Site
 
-IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void", "message")
+IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void", "left", "pause", "message")
 """Mails that follow earlier ones of their match."""
 
 
@@ -25,7 +25,7 @@ def compose(site: Site, row: Row, now: int) -> bytes:
     Raises LookupError if it should carry a signed head and that is not signed yet.
     """
     with site.db.read() as conn:
-        facts = gather(site, conn, row)
+        facts = gather(site, conn, row, now)
         before = outbox.previous(conn, row)
     page = paper.write(row.kind, spoken(row.language), facts)
     message = EmailMessage(policy=WIRE)

@@ -11,10 +11,11 @@ import sqlalchemy as sa
 from games.core.drawing import LANGUAGES, Language, Reader
 from games.core.rules import BYSTANDER
 from games.log.record import Act, Move, Roll, Start, Sys
-from games.position import Position
+from games.position import Position, gone
 from games.registry import drawing, vocabulary
-from service import links, matches, messages, records, tale
+from service import links, matches, messages, pace, records, tale
 from service.cache import Cache
+from service.clock import Clocks, parse
 from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
 from service.outbox import Kind, Row, Snapshot
@@ -29,7 +30,7 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "turn": ("w", "t"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
-NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void")
+NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void", "left", "pause")
 """Mails that a signed head goes along with."""
 NEWS = (Start, Move, Act, Roll, Sys)
 """Records that are news to a player who waits for a turn."""
@@ -47,6 +48,7 @@ class Source:
     row: Row
     about: Snapshot
     language: Language
+    now: int
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,9 +62,9 @@ class Source:
         return ngettext(one, many, num, self.language)
 
 
-def gather(site: Site, conn: sa.Connection, row: Row) -> Values:
+def gather(site: Site, conn: sa.Connection, row: Row, now: int) -> Values:
     """The values for the templates of a mail."""
-    source = Source(site, conn, row, row.about, spoken(row.language))
+    source = Source(site, conn, row, row.about, spoken(row.language), now)
     return _common(source) | _OF_KIND[row.kind](source)
 
 
@@ -122,12 +124,14 @@ def _reader(source: Source) -> str:
 
 def _plan(source: Source) -> Values:
     """How a match is going to be, for whoever is to agree to it."""
+    control = parse(source.about.clock)
     facts = [
         (source.say("Players"), _players(source)),
-        (source.say("Time to think"), source.say("no time limit")),
+        (source.say("Time to think"), pace.told(control, source.language)),
         *_options(source.about, source.language),
     ]
-    return {"facts": facts, "invites": len(source.about.house) < len(source.names) - 1}
+    invites = len(source.about.house) < len(source.names) - 1
+    return {"facts": facts, "limited": control.limited, "invites": invites}
 
 
 def _players(source: Source) -> str:
@@ -157,7 +161,17 @@ class Story:
 
 def _turn(source: Source) -> Values:
     story = _story(source)
-    return {"turn": story.moves + 1, **_scene(source, story)}
+    return {"turn": story.moves + 1, "answer_by": _answer_by(source), **_scene(source, story)}
+
+
+def _answer_by(source: Source) -> str:
+    """Until when there is time, as the clock stands when the mail is written."""
+    row, deadline = source.row, source.about.deadline
+    if row.match is not None:
+        match = matches.find(source.conn, row.match)
+        if (match.mover, match.wait) == (row.seat, row.wait):
+            deadline = match.deadline
+    return pace.answer_by(source.about.clock, deadline, source.now, row.zone, source.language)
 
 
 def _result(source: Source) -> Values:
@@ -221,6 +235,32 @@ def _watching(source: Source) -> Reader:
     return Reader(source.language, source.names, viewer, over)
 
 
+def _left(source: Source) -> Values:
+    """Whose mail tells that a seat has left a match that goes on: of that seat itself?"""
+    story = _story(source)
+    return {"own": source.row.seat in gone(story.last), **_scene(source, story)}
+
+
+def _pause(source: Source) -> Values:
+    story = _story(source)
+    clocks = records.clocks(source.site, source.conn, story.last)
+    return {
+        "state": _pausing(clocks, story.last),
+        "told": story.told,
+        "answer_by": _answer_by(source),
+        "runs_on": moment(clocks.rests, source.row.zone, source.language),
+    }
+
+
+def _pausing(clocks: Clocks, at: Position) -> str:
+    """What an act has made of a pause: it is asked for, holds, is over, or was not agreed to."""
+    if clocks.paused:
+        return "holds"
+    if clocks.asked:
+        return "asked"
+    return "over" if clocks.rests > at.at else "off"
+
+
 def _declined(source: Source) -> Values:
     return {"guest": source.about.by or source.say("Somebody you invited")}
 
@@ -248,6 +288,8 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "turn": _turn,
     "result": _result,
     "declined": _declined,
+    "left": _left,
+    "pause": _pause,
     "void": _nothing,
     "message": _message,
 }

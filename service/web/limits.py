@@ -31,6 +31,7 @@ LONGEST = {
     "address": 254,
     "message": messages.LENGTH,
     "note": notes.LENGTH,
+    "clock": 120,
 }
 """Of fields, for the browser to count."""
 

@@ -6,8 +6,9 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.position import Phase
-from service import access, links, lobby, matches, tale
+from service import access, links, lobby, matches, pace, tale
 from service.errors import BadAddress, BadForm, SpentLink
+from service.language import until
 from service.links import Access, Confirmation, Invitation
 from service.lobby import Entered, JoinForm
 from service.matches import SeatRow
@@ -46,12 +47,12 @@ def invitation(token: str) -> Response:
         return redirect(url_for("match.match", match=seat.match))
     if not link.live(now()):
         return _over(seat, token)
-    return _invitation(seat, JoinForm("", language(), ""), {})
+    return _invitation(link, seat, JoinForm("", language(), ""), {})
 
 
 @pages.post("/i/<token>")
 def answer(token: str) -> Response:
-    seat = _invited(token)[1]
+    link, seat = _invited(token)
     form = JoinForm(
         name=field("name"),
         language=field("language") or language(),
@@ -62,11 +63,11 @@ def answer(token: str) -> Response:
         lobby.decline(site(), token, now())
         return show(Notice(_("You have declined"), _("The invitation is over. Thank you.")))
     if _answered() == "":
-        return _invitation(seat, form, {"answer": _("Please choose one of the two.")}, 422)
+        return _invitation(link, seat, form, {"answer": _("Please choose one of the two.")}, 422)
     try:
         return _entered(lobby.join(site(), token, form, now()))
     except BadForm as error:
-        return _invitation(seat, form, problems(error), 422)
+        return _invitation(link, seat, form, problems(error), 422)
 
 
 @pages.post("/i/<token>/renew")
@@ -171,7 +172,9 @@ def _over(seat: SeatRow, token: str) -> Response:
     return render("invitation_over.html", token=token)
 
 
-def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 200) -> Response:
+def _invitation(
+    link: Invitation, seat: SeatRow, form: JoinForm, faults: Problems, status: int = 200
+) -> Response:
     """What is offered to whom, and the answer as far as it is filled in."""
     found = load(seat.match)
     opened = found.position.opened
@@ -183,6 +186,9 @@ def _invitation(seat: SeatRow, form: JoinForm, faults: Problems, status: int = 2
         game=games.game(opened.game),
         options=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
         house=tale.house(matches.names(found.people), found.houses, language()),
+        pace=pace.told(found.clocks.control, language()),
+        limited=found.clocks.control.limited,
+        join_by=until(link.expires or 0, now(), site().settings.zone, language()),
         draft=form,
         answer=_answered(),
         problems=faults,

@@ -9,9 +9,10 @@ from werkzeug.wrappers import Response
 
 from games import registry
 from games.core.words import put
-from service import lobby
+from service import lobby, pace
+from service.clock import NO_LIMIT
 from service.errors import BadForm, Fault
-from service.opening import HOUSE, Invited, Opening
+from service.opening import HOUSE, OWN, Invited, Opening
 from service.web import cookies, games
 from service.web.notice import Notice, show
 from service.web.request import _, field, language, now, number, site
@@ -80,6 +81,8 @@ def _form(draft: Opening, faults: Problems, status: int = 200) -> Response:
         seats=seats,
         house=_house(),
         options=games.options(draft.game, seats, draft.options),
+        clocks=pace.offered(language()),
+        own=OWN,
     )
 
 
@@ -99,7 +102,7 @@ def _blank(game: str, seats: int) -> Opening:
         name=visitor.name if visitor else "",
         address=visitor.address if visitor else "",
         language=language(),
-        zone=site().settings.zone,
+        zone=_zone(),
         invited=(HOUSE if _house() else Invited("", ""),) * (seats - 1),
     )
 
@@ -112,7 +115,7 @@ def _filled(game: str, seats: int) -> Opening:
         name=visitor.name if visitor else field("name"),
         address=visitor.address if visitor else field("address"),
         language=language(),
-        zone=site().settings.zone,
+        zone=_zone(),
         invited=tuple(_invited(f"invited-{n}") for n in range(1, seats)),
         options={
             name.removeprefix(games.PREFIX): value
@@ -121,6 +124,10 @@ def _filled(game: str, seats: int) -> Opening:
         },
         words=field("words"),
         listed="unlisted" not in request.form,
+        clock=field("clock") or NO_LIMIT,
+        own_clock=field("own_clock"),
+        weekends=_zone() if "weekends" in request.form else "",
+        vacation="strict" not in request.form,
     )
 
 
@@ -133,6 +140,11 @@ def _invited(place: str) -> Invited:
 def _house() -> int | None:
     """Whether the house was asked for, as it stands in addresses."""
     return 1 if request.args.get("house") else None
+
+
+def _zone() -> str:
+    visitor = cookies.visitor()
+    return visitor.zone if visitor else site().settings.zone
 
 
 def problems(error: BadForm, game: str = "") -> Problems:

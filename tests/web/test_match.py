@@ -79,7 +79,7 @@ def test_out_of_turn_the_position_is_shown(pair: Pair) -> None:
     assert "It is not your turn." in answer.text
 
 
-@pytest.mark.parametrize("act", ["", "rekey", "pause", "win"])
+@pytest.mark.parametrize("act", ["", "rekey", "undo", "win"])
 def test_an_act_must_be_chosen(pair: Pair, act: str) -> None:
     before = pair.house.dump()["record"]
     answer = _act(pair, pair.mover, act)

@@ -78,7 +78,7 @@ def match(who: Bearer, match: str) -> State:
         viewer=_viewer(position, viewer if isinstance(viewer, int) else None),
         view=None if position.state is None else plain(tale.view(position, viewer)),
         offer=Offer(offer.kind, list(offer.agreed)) if offer else None,
-        acts=[act for act, _words in acts.open_to(rights, position)],
+        acts=[act for act, _words in acts.open_to(rights, position, found.clocks)],
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.core.rules import BYSTANDER
 from games.log.record import ActKind
-from games.position import Phase, Position
+from games.position import Offer, Position, in_match
+from service.clock import Clocks
 from service.web.match.rights import Rights
 from service.web.request import _
 
@@ -15,27 +15,43 @@ ACTS: tuple[ActKind, ...] = (
     "decline-draw",
     "offer-void",
     "accept-void",
+    "pause",
+    "resume",
 )
 """All of them that the page knows."""
+Open = tuple[ActKind, str]
+"""An act that can be chosen, with its words."""
 
 
-def open_to(rights: Rights, position: Position) -> tuple[tuple[ActKind, str], ...]:
-    """What this reader may choose from now, each with its words."""
-    if not rights.acts or position.phase is not Phase.RUNNING or rights.viewer == BYSTANDER:
+def open_to(rights: Rights, position: Position, clocks: Clocks) -> tuple[Open, ...]:
+    """What this reader may choose from now."""
+    seat = rights.viewer
+    if not rights.acts or not isinstance(seat, int) or not in_match(position, seat):
         return ()
-    resign: tuple[ActKind, str] = ("resign", _("Resign: the match is lost"))
-    if position.offer is None:
+    resign: Open = ("resign", _("Resign: the match is lost"))
+    return (*_pausing(clocks, seat), *_offering(position.offer, seat), resign)
+
+
+def _pausing(clocks: Clocks, seat: int) -> tuple[Open, ...]:
+    if not clocks.control.limited:
+        return ()
+    if clocks.paused:
+        return (("resume", _("End the pause: the clocks run on a day from now")),)
+    if seat in clocks.asked:
+        return (("resume", _("Take back that you asked for a pause")),)
+    if clocks.asked:
+        return (("pause", _("Agree to the pause")), ("resume", _("Decline the pause")))
+    return (("pause", _("Ask for a pause: the clocks stop once all agree")),)
+
+
+def _offering(offer: Offer | None, seat: int) -> tuple[Open, ...]:
+    if offer is None:
         return (
             ("offer-draw", _("Offer a draw")),
             ("offer-void", _("Propose to declare the match void")),
-            resign,
         )
-    if rights.viewer in position.offer.agreed:
-        return (resign,)
-    if position.offer.kind == "draw":
-        return (
-            ("accept-draw", _("Accept the draw")),
-            ("decline-draw", _("Decline the draw")),
-            resign,
-        )
-    return (("accept-void", _("Agree: the match is void")), resign)
+    if seat in offer.agreed:
+        return ()
+    if offer.kind == "draw":
+        return (("accept-draw", _("Accept the draw")), ("decline-draw", _("Decline the draw")))
+    return (("accept-void", _("Agree: the match is void")),)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from games.position import Position
 from service import matches, records, tale
+from service.clock import Clocks
 from service.matches import MatchRow, SeatRow
 from service.web.match.walk import Passed, Turn, Walk, walk
 from service.web.request import language, site
@@ -21,6 +22,7 @@ class Loaded:
     """By seat once the match has started, before that by place."""
     position: Position
     """The position now."""
+    clocks: Clocks
 
     @cached_property
     def walked(self) -> Walk:
@@ -57,5 +59,5 @@ def load(match: str) -> Loaded:
     """A match from the database. Raises NoMatch."""
     with site().db.read() as conn:
         row = matches.find(conn, match)
-        position = records.position(site(), conn, match)
-        return Loaded(row, matches.seats(conn, match), position)
+        position, clocks = records.standing(site(), conn, match)
+        return Loaded(row, matches.seats(conn, match), position, clocks)

@@ -88,7 +88,7 @@ def show(
         rights=rights,
         choosing=own,
         news=news or _news(rights, slip),
-        acts=acts.open_to(rights, found.position),
+        acts=acts.open_to(rights, found.position, found.clocks),
         may_cancel=_may_cancel(found),
         slip=slip,
         talk=talk.beside(found, rights),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.core.rules import BYSTANDER, ToMove, Viewer
 from games.position import Phase, Position, in_match
 from games.registry import vocabulary
-from service import matches, tale
+from service import clock, matches, pace, tale
 from service.language import listed, moment
 from service.matches import SeatRow
+from service.web import cookies
 from service.web.match import board as boards
 from service.web.match import turns
 from service.web.match.loaded import Loaded
@@ -46,7 +47,8 @@ class Shown:
     title: str
     status: Status
     running: bool
-    when: str
+    until: Status
+    pace: str
     newest: int
     names: tuple[str, ...]
     people: tuple[Sat, ...]
@@ -74,11 +76,12 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         title=title(found, seat),
         status=status(found, position, seat),
         running=position.phase is not Phase.CLOSED,
-        when=moment(position.at, site().settings.zone, language()),
+        until=_until(found, zone(found, seat)),
+        pace=pace.told(found.clocks.control, language()),
         newest=position.n - 1,
         names=found.names,
         people=tuple(
-            _sat(person, name, seat)
+            _sat(person, name, found, seat)
             for person, name in zip(found.people, _marked(found), strict=True)
         ),
         house=tale.house(matches.names(found.people), found.houses, language()),
@@ -127,7 +130,35 @@ def _marked(found: Loaded) -> tuple[str, ...]:
     return tale.marked(found.names, found.houses, language())
 
 
-def _sat(person: SeatRow, name: str, seat: int | None) -> Sat:
+def zone(found: Loaded, seat: int | None) -> str:
+    """The time zone of whoever reads, as far as it is known."""
+    visitor = cookies.visitor()
+    if visitor:
+        return visitor.zone
+    own = (person.zone for person in found.people if person.number == seat and person.zone)
+    return next(own, site().settings.zone) if seat else site().settings.zone
+
+
+def _until(found: Loaded, zone: str) -> Status:
+    """Until when there is time to answer, or to join; or since when it is over."""
+    position, deadline = found.position, clock.deadline(found.clocks)
+    if position.phase is Phase.CLOSED:
+        return Status(_("Ended"), moment(position.at, zone, language()))
+    words = pace.answer_by(position.opened.clock, deadline, now(), zone, language())
+    joining = position.phase is Phase.JOINING
+    return Status(_("Can be joined until") if joining else _("Answer by"), words)
+
+
+def _sat(person: SeatRow, name: str, found: Loaded, seat: int | None) -> Sat:
+    sat = _named(person, name, seat)
+    running = found.position.phase is Phase.RUNNING
+    if not running or person.number is None or not in_match(found.position, person.number):
+        return sat
+    left = pace.left(found.clocks, person.number, now(), language())
+    return replace(sat, words=f"{sat.words}: {left}") if left else sat
+
+
+def _named(person: SeatRow, name: str, seat: int | None) -> Sat:
     if person.number is not None and person.number == seat:
         return Sat(seat, _("%(name)s (you)", name=name))
     if person.declined:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service import journal, links, matches, outbox, play, records, worker
+from service import journal, links, matches, outbox, records, telling, worker
 from service.mail.transport import chosen
 from service.models import OUTBOX
 from service.outbox import Mail, To
@@ -50,7 +50,7 @@ class Mails:
                     "turn",
                     f"bench:{number}",
                     To(READER, "en", "UTC"),
-                    replace(play.snapshot(conn, self.match), since=position.n - 3),
+                    replace(telling.snapshot(conn, self.match), since=position.n - 3),
                     match=self.match,
                     seat=seat,
                     wait=position.wait,
