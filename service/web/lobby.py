@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response
 from games.position import Phase
 from service import access, links, lobby, matches, tale
 from service.errors import BadAddress, BadForm, SpentLink
+from service.joining import JoinForm
 from service.links import Access, Confirmation, Invitation
-from service.lobby import Entered, JoinForm
+from service.lobby import Entered
 from service.matches import SeatRow
 from service.web import cookies, games
 from service.web.match.loaded import load
