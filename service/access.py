@@ -21,10 +21,15 @@ MAILS = Quota("access", 3, 3_600)
 def send(site: Site, *, player: int, match: str, now: int) -> None:
     """Mails a player of the match a link that signs in and leads to it. Raises TooMany."""
     with site.db.write() as conn:
-        address = people.known(conn, player).address
-        quota.take(conn, MAILS, people.folded(address), now)
-        if any(seat.player == player for seat in matches.seats(conn, match)):
-            _mail(site, conn, player, match, now)
+        queue(site, conn, player=player, match=match, now=now)
+
+
+def queue(site: Site, conn: sa.Connection, *, player: int, match: str, now: int) -> None:
+    """The same in the caller's transaction."""
+    address = people.known(conn, player).address
+    quota.take(conn, MAILS, people.folded(address), now)
+    if any(seat.player == player for seat in matches.seats(conn, match)):
+        _mail(site, conn, player, match, now)
 
 
 def send_to(site: Site, address: str, match: str, now: int) -> None:

@@ -1,8 +1,9 @@
 """Tokens that are mailed: a purpose and the row of a link make 26 characters.
 
 The worker can write a token from its row and the link key; the database keeps its hash alone, so
-whoever reads the database has no link. Purposes: `w` turn page, `i` invitation, `a` confirm and
-access.
+whoever reads the database has no link. Purposes: `w` turn page, `t` the address for answers to
+the turn, `i` invitation, page and address, `a` confirm and access, `h` a line that came from a
+stranger, to be played or not.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import sqlalchemy as sa
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "i", "a"]
+Purpose = Literal["w", "t", "i", "a", "h"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 
@@ -81,11 +82,12 @@ _FIND = sa.select(LINK).where(
 _FIND_TURN = sa.select(LINK).where(_OF_TURN, LINK.c.purpose == "w")
 _LAST = (
     sa.select(LINK.c.answer)
-    .where(_SEAT, LINK.c.answer.is_not(None))
+    .where(_SEAT, LINK.c.answer.is_not(None), LINK.c.purpose == "w")
     .order_by(LINK.c.wait.desc())
     .limit(1)
 )
-_ANSWER = LINK.update().where(_OF_TURN, LINK.c.purpose == "w")
+_ANSWER = LINK.update().where(_OF_TURN, LINK.c.purpose.in_(("w", "t")))
+_ADDRESS = sa.select(LINK).where(_OF_TURN, LINK.c.purpose == "t")
 
 
 def make(
@@ -124,6 +126,23 @@ def turn(conn: sa.Connection, token: str) -> TurnLink:
     return _turn(_find(conn, "w", token))
 
 
+def answering(conn: sa.Connection, token: str) -> TurnLink:
+    """The address for answers to a turn. Raises BadLink."""
+    return _turn(_find(conn, "t", token))
+
+
+def address(conn: sa.Connection, match: str, seat: int, wait: int) -> TurnLink | None:
+    """The address for answers to a turn, if it has one."""
+    row = conn.execute(_ADDRESS, {"of": match, "whose": seat, "on": wait}).first()
+    return _turn(row) if row else None
+
+
+def stranger(conn: sa.Connection, token: str) -> Link:
+    """A line that waits for its player's word. Raises BadLink."""
+    row = _find(conn, "h", token)
+    return Link(row.id, row.expires, row.used)
+
+
 def invitation(conn: sa.Connection, token: str) -> Invitation:
     """An invitation. Raises BadLink."""
     row = _find(conn, "i", token)
@@ -150,7 +169,7 @@ def last_answer(conn: sa.Connection, match: str, seat: int) -> str | None:
 
 
 def answered(conn: sa.Connection, match: str, seat: int, wait: int, answer: str, now: int) -> None:
-    """Marks the link of a turn as used, with what the line sent became."""
+    """Marks the links of a turn as used, with what the line sent became."""
     turn = {"of": match, "whose": seat, "on": wait}
     conn.execute(_ANSWER, {**turn, "used": now, "answer": answer})
 
@@ -178,6 +197,11 @@ def _find(conn: sa.Connection, purpose: Purpose, token: str) -> sa.Row[Any]:
     if not row:
         raise BadLink
     return row
+
+
+def hash_of(token: str) -> bytes:
+    """What the database keeps of a token."""
+    return _hash(token.lower())
 
 
 def _hash(token: str) -> bytes:

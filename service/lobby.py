@@ -24,8 +24,8 @@ from service import (
     sessions,
     telling,
 )
-from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
-from service.joining import Joining
+from service.errors import NotNow, SpentLink, Taken, Unavailable
+from service.joining import JoinForm, Joining
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
@@ -50,17 +50,6 @@ HOUSES = Quota("house", 20, 3_600)
 """Matches with the house that one address opens."""
 CANCELLED = N_("cancelled by its opener before the start")
 LAPSED = N_("not everybody joined in time")
-
-
-@dataclass(frozen=True)
-class JoinForm:
-    """The form of an invitation as it was filled in."""
-
-    name: str
-    language: str
-    zone: str
-    words: str = ""
-    """A few words of the player's own for the lot; if empty, the service makes some."""
 
 
 @dataclass(frozen=True)
@@ -142,37 +131,58 @@ def join(site: Site, token: str, form: JoinForm, now: int) -> Entered:
     Sent again by the same name it changes nothing. Raises BadLink, BadForm, or Taken.
     """
     with site.db.write() as conn:
-        link, seat = _locked(conn, token)
+        link, seat = locked(conn, token)
         if seat.pid is not None:
             return _joined_before(seat, form.name)
-        position = _joinable(site, conn, link, seat, now)
-        name = _free_name(conn, seat, form)
-        person = Person(name, seat.address, form.language, form.zone)
-        player = people.enter(conn, person, now)
-        who = Joining(seat.id, player, person, form.words.strip(), "link")
-        joining.join(site, conn, position, who, now)
-        links.spend(conn, link.id, now)
+        player = fill(site, conn, link, seat, form, now)
         session = sessions.start_player(conn, player, now)
     _sign(site, seat.match)
     return Entered(session, seat.match)
+
+
+def fill(
+    site: Site,
+    conn: sa.Connection,
+    link: Invitation,
+    seat: SeatRow,
+    form: JoinForm,
+    now: int,
+    ev: bytes | None = None,
+) -> int:
+    """Fills a free place in the caller's transaction, and returns the player; `ev` is the hash of
+    the mail if it came by mail. Raises BadForm or SpentLink."""
+    position = _joinable(site, conn, link, seat, now)
+    name = joining.free_name(conn, seat, form)
+    person = Person(name, seat.address, form.language, form.zone)
+    player = people.enter(conn, person, now)
+    via: Via = "link" if ev is None else "mail"
+    who = Joining(seat.id, player, person, form.words.strip(), via, ev)
+    joining.join(site, conn, position, who, now)
+    links.spend(conn, link.id, now)
+    return player
 
 
 def decline(site: Site, token: str, now: int) -> str:
     """Turns an invitation down, tells the opener, and returns the match. Raises BadLink or
     NotNow."""
     with site.db.write() as conn:
-        link, seat = _locked(conn, token)
-        if seat.declined is not None:
-            return seat.match
-        if seat.pid is not None:
-            raise NotNow
-        _joinable(site, conn, link, seat, now)
-        conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
-        links.withdraw(conn, seat.match, now, seat.id)
-        opener = _opener(conn, seat.match)
-        about = replace(telling.snapshot(conn, seat.match), by=seat.name)
-        _mail(site, conn, "declined", opener, about, f"declined:{seat.id}", now)
+        link, seat = locked(conn, token)
+        turn_down(site, conn, link, seat, now)
     return seat.match
+
+
+def turn_down(site: Site, conn: sa.Connection, link: Invitation, seat: SeatRow, now: int) -> None:
+    """The same in the caller's transaction; twice is once. Raises SpentLink or NotNow."""
+    if seat.declined is not None:
+        return
+    if seat.pid is not None:
+        raise NotNow
+    _joinable(site, conn, link, seat, now)
+    conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
+    links.withdraw(conn, seat.match, now, seat.id)
+    host = opener(conn, seat.match)
+    about = replace(telling.snapshot(conn, seat.match), by=seat.name)
+    _mail(site, conn, "declined", host, about, f"declined:{seat.id}", now)
 
 
 def cancel(site: Site, player: int, match: str, now: int) -> None:
@@ -214,7 +224,7 @@ def renew(site: Site, token: str, now: int) -> None:
     """Mails a new invitation to whoever holds one whose time is over. Raises BadLink, or
     TooMany."""
     with site.db.write() as conn:
-        link, seat = _locked(conn, token)
+        link, seat = locked(conn, token)
         waiting = records.position(site, conn, seat.match).phase is Phase.JOINING
         if not waiting or seat.pid is not None or seat.declined is not None or link.live(now):
             raise SpentLink
@@ -300,11 +310,11 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
     link = links.make(
         conn, site.keys.link, "i", now=now, expires=expires, match=seat.match, place=seat.id
     )
-    opener = _opener(conn, seat.match)
+    host = opener(conn, seat.match)
     opened = records.position(site, conn, seat.match).opened
     about = replace(
         telling.snapshot(conn, seat.match),
-        by=opener.name,
+        by=host.name,
         expires=expires,
         options=opened.options,
         clock=opened.clock,
@@ -319,8 +329,8 @@ def _join_by(site: Site, conn: sa.Connection, match: str) -> int:
     return time
 
 
-def _locked(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
-    """The same, with the match locked."""
+def locked(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
+    """The same, with the match locked: for a transaction that answers it. Raises BadLink."""
     matches.lock(conn, links.invitation(conn, token).match)
     return invitation(conn, token)
 
@@ -341,18 +351,8 @@ def _joined_before(seat: SeatRow, name: str) -> Entered:
     return Entered(None, seat.match)
 
 
-def _free_name(conn: sa.Connection, seat: SeatRow, form: JoinForm) -> str:
-    """The name, checked and not that of another player of the match. Raises BadForm."""
-    faults = [*opening.fault("name", people.name, form.name), *opening.words_fault(form.words)]
-    others = {people.folded(s.name) for s in matches.seats(conn, seat.match) if s.pid}
-    if people.folded(" ".join(form.name.split())) in others:
-        faults.append(Fault("name", "Somebody in this match has this name."))
-    if faults:
-        raise BadForm(*faults)
-    return people.name(form.name)
-
-
-def _opener(conn: sa.Connection, match: str) -> SeatRow:
+def opener(conn: sa.Connection, match: str) -> SeatRow:
+    """The place of whoever opened a match."""
     return next(seat for seat in matches.seats(conn, match) if seat.place == 1)
 
 

@@ -204,6 +204,8 @@ class Outbox(SQLModel, table=True):
     """The claim on it: only who made it may settle it."""
     raw: bytes | None = None
     raw_sha256: bytes | None = None
+    words: str | None = None
+    """The letters and digits of its lines: what an answer quotes is told by them."""
     last_code: int | None = None
     last_text: str | None = None
     created: int = Field(sa_type=Big)
@@ -259,6 +261,60 @@ class Note(SQLModel, table=True):
     changed: int = Field(sa_type=Big)
 
 
+class Inbound(SQLModel, table=True):
+    """A mail that came in, kept before it was acknowledged; what it came to stands in `verdict`."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    key: str = Field(unique=True)
+    """Where it came from, so that what is brought twice is kept once."""
+    recipient: str
+    """Of the envelope, as is the next; empty if there was none."""
+    sender: str
+    arrived: int = Field(sa_type=Big)
+    size: int
+    """Of the whole mail; more than `raw` has if it was too large to keep."""
+    raw: bytes | None
+    sha256: bytes
+    state: str
+    due: int = Field(sa_type=Big)
+    attempts: int = 0
+    outcome: str | None = None
+
+    __table_args__ = (Index(None, "state", "due"), Index(None, "arrived"))
+
+
+class Verdict(SQLModel, table=True):
+    """What a mail that came in said to one turn or invitation, and what it came to."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    route: bytes
+    """The hash of what led there: a token or a Message-ID of ours."""
+    identity: bytes
+    """The hash of what tells the mail from others."""
+    inbound: int = Field(foreign_key="inbound.id", sa_type=Big, index=True)
+    link: str = Field(foreign_key="link.id", index=True)
+    """Of the turn or the invitation."""
+    author: str
+    action: str
+    reason: str
+    line: str
+    hold: str | None = Field(default=None, foreign_key="link.id", unique=True)
+    """The link by which a line that was held can be played after all."""
+    answered: bool
+    """Whether a mail said what was wrong."""
+    created: int = Field(sa_type=Big)
+
+    __table_args__ = (UniqueConstraint("route", "identity"),)
+
+
+class Alias(SQLModel, table=True):
+    """Another address of a player, from which they may answer."""
+
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_type=Big)
+    folded: str = Field(primary_key=True)
+    created: int = Field(sa_type=Big)
+
+
 class Quota(SQLModel, table=True):
     """What somebody has used of a quota of mails, for as long as that matters."""
 
@@ -297,4 +353,5 @@ OPENING, MATCH, SEAT = _table(Opening), _table(Match), _table(Seat)
 RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
 QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
 TOKEN, MESSAGE, MUTE, NOTE = _table(Token), _table(Message), _table(Mute), _table(Note)
+INBOUND, VERDICT, ALIAS = _table(Inbound), _table(Verdict), _table(Alias)
 APPEND_ONLY = ("record",)

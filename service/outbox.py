@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -30,7 +30,12 @@ Kind = Literal[
     "left",
     "pause",
     "message",
+    "ack",  # what was sent by mail is done
+    "answer",  # it is not, and why
+    "hold",  # a stranger sent it: shall it be done?
 ]
+REPLIES: tuple[Kind, ...] = ("ack", "answer", "hold")
+"""Mails that answer one that came in: no machine may answer them in turn."""
 State = Literal[
     "pending",  # to be composed
     "ready",  # composed
@@ -60,6 +65,27 @@ class To:
 
 
 @dataclass(frozen=True)
+class Reply:
+    """What a mail that came in came to, for the mail that answers it."""
+
+    to: str
+    """Its Message-ID; empty if it had none."""
+    reason: str
+    line: str = ""
+    """What was played, held, or understood."""
+    rest: str = ""
+    """What of a line was handed back."""
+    fault: str = ""
+    """What the rules say against the line: the key of the sentence, and its values."""
+    values: tuple[tuple[str, str | int], ...] = ()
+    conditions: int = 0
+    words: str = ""
+    sender: str = ""
+    time: int | None = None
+    """When it arrived, or what was played before was."""
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """What a mail is about, as it was when it was queued: data, never sentences."""
 
@@ -83,6 +109,7 @@ class Snapshot:
     """The first message that the mail brings; later ones come along."""
     clock: str = "none"
     """The time control."""
+    reply: Reply | None = None
 
     def text(self) -> str:
         """As the database keeps it."""
@@ -94,6 +121,9 @@ class Snapshot:
         given = json.loads(text)
         given["names"], given["house"] = tuple(given["names"]), tuple(given["house"])
         given["options"] = tuple((name, value) for name, value in given["options"])
+        if reply := given.get("reply"):
+            values = tuple((name, value) for name, value in reply["values"])
+            given["reply"] = Reply(**{**reply, "values": values})
         return cls(**given)
 
 
@@ -231,6 +261,13 @@ def take_back(conn: sa.Connection, id: int) -> None:
     conn.execute(OUTBOX.update().where(mine).values(state="superseded"))
 
 
+def shown(conn: sa.Connection, key: str) -> int | None:
+    """The record that the mail with a key shows."""
+    query = sa.select(OUTBOX.c.record).where(OUTBOX.c.dedup_key == key)
+    record: int | None = conn.execute(query).scalar()
+    return record
+
+
 def supersede(conn: sa.Connection, match: str, kinds: Sequence[Kind] = OF_A_TURN) -> None:
     """Takes back the unsent mails of a match that have these kinds."""
     conn.execute(_SUPERSEDE, {"of": match, "kinds": kinds, "state": "superseded"})
@@ -269,11 +306,18 @@ def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
         return sorted((Row(*row) for row in conn.execute(claimed)), key=lambda row: row.id)
 
 
-def composed(db: Database, owner: str, mails: Iterable[tuple[int, bytes]]) -> None:
-    """Commits the bytes of claimed mails: every attempt sends these."""
+def composed(
+    db: Database,
+    owner: str,
+    mails: Iterable[tuple[int, bytes]],
+    words: Mapping[int, str] | None = None,
+) -> None:
+    """Commits the bytes of claimed mails, which every attempt sends; `words` is what they say, by
+    which an answer is told from them."""
     with db.write() as conn:
         for id, raw in mails:
-            values = {"raw": raw, "raw_sha256": hashlib.sha256(raw).digest(), "state": "ready"}
+            values: dict[str, object] = {"raw": raw, "raw_sha256": hashlib.sha256(raw).digest()}
+            values |= {"state": "ready", "words": (words or {}).get(id)}
             mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.owner == owner, OUTBOX.c.raw.is_(None))
             conn.execute(OUTBOX.update().where(mine, OUTBOX.c.state == "pending").values(values))
 

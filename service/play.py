@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import zip_longest
@@ -10,13 +9,13 @@ from itertools import zip_longest
 import sqlalchemy as sa
 
 from games.core import line as turn_line
-from games.core.rules import MalformedMove
 from games.log import canon
 from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position, gone
-from service import clock, links, matches, outbox, records, sessions, telling
+from service import answers, clock, inbox, links, matches, outbox, records, sessions, telling
+from service.answers import Answer
 from service.clock import Clocks, Standing
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
@@ -56,14 +55,15 @@ class Receipt:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The part of a receipt that is stored with the links of the turn."""
+class Speaker:
+    """Who sends a turn line, what was in view, and how it came."""
 
-    record: int
-    line: str
-    rest: str
-    over: bool
-    again: bool = False
+    seat: int
+    on: int
+    via: Via
+    arrived: int
+    """When it reached us: what counts against a deadline."""
+    ev: bytes | None
 
 
 def submit(
@@ -88,18 +88,24 @@ def submit(
     the first time. Raises MalformedMove, IllegalMove, NotYourTurn, Stale, TooLate, NoMatch or
     Unavailable, and nothing is written then.
     """
+    who = Speaker(seat, on, via, now if arrived is None else arrived, ev)
     with site.db.write() as conn:
-        matches.lock(conn, match)
-        position = records.position(site, conn, match)
-        if matches.turn(position) != (seat, wait):
-            answer = _answered(conn, position, seat, wait, line)
-            new = Appended(position, records.clocks(site, conn, position), None)
-        else:
-            _in_time(site, conn, position, now if arrived is None else arrived)
-            who = _Speaker(seat, on, via, ev)
-            answer, new = _play(site, conn, position, who, line, now)
+        answer, new = enter(site, conn, match, who, line, wait, now)
         cookie = _let_in(conn, new.position, seat, wait, answer, now) if session else None
     return _receipt(site, match, answer, new.heads, cookie)
+
+
+def enter(
+    site: Site, conn: sa.Connection, match: str, who: Speaker, line: str, wait: int, now: int
+) -> tuple[Answer, Appended]:
+    """Plays a line as `submit` does, in the caller's transaction, who signs after it."""
+    matches.lock(conn, match)
+    position = records.position(site, conn, match)
+    if matches.turn(position) != (who.seat, wait):
+        answer = _answered(conn, position, who.seat, wait, line)
+        return answer, Appended(position, records.clocks(site, conn, position), None)
+    _in_time(site, conn, position, who.arrived)
+    return _play(site, conn, position, who, line, now)
 
 
 def act(
@@ -143,21 +149,19 @@ def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
             return False
         position, clocks = records.standing(site, conn, match)
         time = clock.deadline(clocks)
-        if (
-            time is None
-            or clocks.mover is None
-            or not settled(conn, match, clocks.mover, time, now)
-        ):
+        if time is None or clocks.mover is None or not settled(site, conn, time, now):
             return False
         extend(site, conn, position, [Sys("timeout", TIME_OVER, clocks.mover)], now)
     sign(site, match)
     return True
 
 
-def settled(conn: sa.Connection, match: str, seat: int, deadline: int, now: int) -> bool:
-    """Whether all that reached us from a seat before its deadline has been played, so that its time
-    may be called over."""
-    return now >= deadline + GRACE
+def settled(site: Site, conn: sa.Connection, deadline: int, now: int) -> bool:
+    """Whether all that reached us before a deadline has been played, so that its time may be called
+    over: a move may be on its way to its transaction, or wait in a mail."""
+    if now < deadline + GRACE:
+        return False
+    return not site.settings.answers or inbox.settled(conn, site.settings, deadline, now)
 
 
 def extend(
@@ -179,7 +183,7 @@ def extend(
         if after.phase is Phase.CLOSED:
             telling.result(site, conn, after, now)
         else:
-            _begin_turn(site, conn, before, after, now)
+            _begin_turn(site, conn, before, after, now, by_mail=_by_mail(bodies))
     _tell_others(site, conn, before, new, bodies, now)
     return new
 
@@ -202,18 +206,8 @@ def _tell_others(
             telling.pause(site, conn, was, Standing(after, new.clocks), body.seat, now)
 
 
-@dataclass(frozen=True)
-class _Speaker:
-    """Who sends a turn line, what was in view, and how it came."""
-
-    seat: int
-    on: int
-    via: Via
-    ev: bytes | None
-
-
 def _play(
-    site: Site, conn: sa.Connection, position: Position, who: _Speaker, typed: str, now: int
+    site: Site, conn: sa.Connection, position: Position, who: Speaker, typed: str, now: int
 ) -> tuple[Answer, Appended]:
     rules, seat = position.rules, who.seat
     _in_view(position, who.on)
@@ -224,7 +218,7 @@ def _play(
     new = extend(site, conn, position, moves, now)
     over = new.position.phase is Phase.CLOSED
     answer = Answer(position.n + len(moves) - 1, played.line, played.rest, over)
-    links.answered(conn, position.m, seat, position.wait, json.dumps(asdict(answer)), now)
+    links.answered(conn, position.m, seat, position.wait, answer.text(), now)
     return answer, new
 
 
@@ -249,7 +243,7 @@ def _in_view(position: Position, on: int) -> None:
         raise Stale
 
 
-def _moves(position: Position, who: _Speaker, line: str) -> list[Move]:
+def _moves(position: Position, who: Speaker, line: str) -> list[Move]:
     """The records of a line: one, or several if it is too long for one."""
     first, *further = turn_line.split(line)
     bare = write(position.m, position.n, position.at, position.hash, _move(who, first[:1], who.on))
@@ -262,17 +256,16 @@ def _moves(position: Position, who: _Speaker, line: str) -> list[Move]:
     return [_move(who, part, on) for part, on in zip(parts, in_view, strict=True)]
 
 
-def _move(who: _Speaker, line: str, on: int) -> Move:
+def _move(who: Speaker, line: str, on: int) -> Move:
     return Move(who.seat, line, by(on, who.via, ev=who.ev, seat=who.seat, mv=line))
 
 
 def _answered(conn: sa.Connection, position: Position, seat: int, wait: int, typed: str) -> Answer:
     """The answer that this line of a turn that has passed got. Raises NotYourTurn or Stale."""
     link = links.of_turn(conn, position.m, seat, wait)
-    if link is not None and link.answer is not None:
-        answer = _parsed(link.answer)
-        if _same(position, answer, typed):
-            return replace(answer, again=True)
+    answer = None if link is None else answers.of(link)
+    if answer is not None and answer.same(position, typed):
+        return replace(answer, again=True)
     if position.wait == wait and matches.mover(position) is not None:
         raise NotYourTurn
     raise Stale
@@ -294,7 +287,7 @@ def _still_theirs(
 ) -> bool:
     """Whether a line sent again was the seat's last. While its turn goes on, a link that was used
     gives the seat for a moment only: it may be in other hands by then."""
-    if _latest(conn, at.m, seat) != replace(answer, again=False):
+    if answers.latest(conn, at.m, seat) != replace(answer, again=False):
         return False
     if matches.mover(at) != seat:
         return True
@@ -302,14 +295,6 @@ def _still_theirs(
     at_once = link is not None and link.used is not None and now < link.used + DOUBLE_SECONDS
     following = records.since(conn, at.m, answer.record)
     return at_once and all(isinstance(record.body, Roll | Deal) for record in following)
-
-
-def _same(position: Position, answer: Answer, typed: str) -> bool:
-    sent = turn_line.JOINT.join(part for part in (answer.line, answer.rest) if part)
-    try:
-        return turn_line.read(position.rules, typed) == sent
-    except MalformedMove:
-        return False
 
 
 def _done(
@@ -343,22 +328,17 @@ def _receipt(
     return Receipt(match, note=note, session=session, **asdict(answer))
 
 
+def _by_mail(bodies: Sequence[Body]) -> bool:
+    """Whether a turn was sent by mail: whoever did that waits for the next mail, not for a page."""
+    return any(isinstance(body, Move) and body.by.via == "mail" for body in bodies)
+
+
 def _begin_turn(
-    site: Site, conn: sa.Connection, before: Position, after: Position, now: int
+    site: Site, conn: sa.Connection, before: Position, after: Position, now: int, *, by_mail: bool
 ) -> None:
     seat, wait = matches.turn(after)
     if seat is None or seat in matches.house_seats(after):
         return
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, after.m, seat, wait, same=goes_on)
-    telling.turn(site, conn, after, now, goes_on=goes_on)
-
-
-def _latest(conn: sa.Connection, match: str, seat: int) -> Answer | None:
-    """What the seat's last turn became."""
-    answer = links.last_answer(conn, match, seat)
-    return None if answer is None else _parsed(answer)
-
-
-def _parsed(answer: str) -> Answer:
-    return Answer(**json.loads(answer))
+    telling.turn(site, conn, after, now, later=goes_on and not by_mail)

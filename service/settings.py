@@ -25,6 +25,7 @@ _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f.]*:[0-9a-f:.]+")
 """As pages are asked for it; one of IPv6 without its brackets."""
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _NO_ORIGIN = "is no address like https://games.example.org"
+_NO_PATTERN = "is no mail address with a place for a token, like play+{}@games.example.org"
 _NO_ADDRESS = "is no mail address like play@games.example.org"
 
 
@@ -83,6 +84,18 @@ def _a_database(url: SecretStr) -> SecretStr:
     return url
 
 
+def _a_pattern(address: str) -> str:
+    """An address with at most one hole before the @ for purpose and token, 28 characters."""
+    local, _, domain = address.partition("@")
+    if local.count("{}") > 1 or "{}" in domain or len(local.replace("{}", "")) > 36:
+        raise ValueError(_NO_PATTERN)
+    try:
+        _an_address(address.replace("{}", "t.0"))
+    except ValueError:
+        raise ValueError(_NO_PATTERN) from None
+    return address
+
+
 Port = Annotated[int, Field(ge=1, le=65535)]
 Store = Annotated[SecretStr, AfterValidator(_a_database)]
 Address = Annotated[str, AfterValidator(_an_address)]
@@ -121,6 +134,14 @@ class Settings(BaseSettings):
     smtp_hello: str | None = None
     """The public name of this machine, said to the relay."""
 
+    reply_to: Annotated[str, AfterValidator(_a_pattern)] | None = None
+    """The address for answers, with {} for whose answer it is, or without, if its provider knows
+    one address only; unset, and with a relay, mails cannot be answered."""
+    authserv_id: str = ""
+    """The name under which our own mail server notes whether a sender is genuine."""
+    strict_senders: bool = False
+    """Whether an answer counts only if its sender is proved."""
+
     @model_validator(mode="before")
     @classmethod
     def _fill(cls, given: dict[str, object]) -> dict[str, object]:
@@ -155,6 +176,17 @@ class Settings(BaseSettings):
     def embedded(self) -> bool:
         """Whether mail stays on this machine, for the operator to read."""
         return self.smtp_host is None
+
+    @property
+    def answers(self) -> str:
+        """The address for answers, with a hole; "" if mails cannot be answered."""
+        name, _, domain = self.mail_from.partition("@")
+        return self.reply_to or (f"{name}+{{}}@{domain}" if self.embedded else "")
+
+    @property
+    def fetches(self) -> bool:
+        """Whether mails that come in are fetched, by looking from time to time."""
+        return bool(self.answers) and self.embedded
 
     @property
     def mail_domain(self) -> str:

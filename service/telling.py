@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import sqlalchemy as sa
 
 from games.position import Position, gone
-from service import links, matches, outbox
+from service import answers, links, matches, outbox
 from service.clock import Clocks, Standing
 from service.matches import MatchRow, SeatRow
 from service.outbox import Kind, Mail, Snapshot, To
@@ -31,8 +30,8 @@ def snapshot(conn: sa.Connection, match: str) -> Snapshot:
     return _about(matches.find(conn, match), matches.seats(conn, match))
 
 
-def turn(site: Site, conn: sa.Connection, at: Position, now: int, *, goes_on: bool) -> None:
-    """The seat to move hears of its turn; a turn that goes on after chance is mailed later."""
+def turn(site: Site, conn: sa.Connection, at: Position, now: int, *, later: bool) -> None:
+    """The seat to move hears of its turn; `later` if it goes on after chance, seen on a page."""
     m, (seat, wait) = at.m, matches.turn(at)
     assert seat is not None
     row, seats = matches.find(conn, m), matches.seats(conn, m)
@@ -46,10 +45,12 @@ def turn(site: Site, conn: sa.Connection, at: Position, now: int, *, goes_on: bo
         wait=wait,
         record=row.n,
         link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
-        not_before=now + AGAIN_SECONDS if goes_on else now,
+        not_before=now + AGAIN_SECONDS if later else now,
         expires=row.deadline,
     )
     outbox.queue(conn, mail, now)
+    if site.settings.answers:
+        links.make(conn, site.keys.link, "t", now=now, match=m, seat=seat, wait=wait)
 
 
 def result(site: Site, conn: sa.Connection, at: Position, now: int) -> None:
@@ -139,5 +140,5 @@ def _about(
 
 def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:
     """How many records there were when the seat's last turn was over; 0 before its first."""
-    answer = None if seat is None else links.last_answer(conn, match, seat)
-    return 0 if answer is None else int(json.loads(answer)["record"]) + 1
+    answer = None if seat is None else answers.latest(conn, match, seat)
+    return 0 if answer is None else answer.record + 1

@@ -22,6 +22,7 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 from service import (
     beat,
     house,
+    inbox,
     journal,
     metrics,
     opening,
@@ -33,7 +34,8 @@ from service import (
 )
 from service import site as sites
 from service.errors import Fork, Unavailable
-from service.mail.compose import compose
+from service.mail.compose import compose, words
+from service.mail.reply import take_up
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
 from service.outbox import Row, Settled
 from service.settings import Settings
@@ -78,6 +80,20 @@ def play(site: Site, transport: Transport, now: int) -> bool:
     return house.play_once(site, now)
 
 
+def receive(site: Site, transport: Transport, now: int) -> bool:
+    """Takes up the mails that have come in; whether there was one."""
+    return sum(_taken_up(site, row, now) for row in inbox.due(site.db, now)) > 0
+
+
+def _taken_up(site: Site, row: inbox.Row, now: int) -> bool:
+    try:
+        return take_up(site, row, now)
+    except Exception as error:
+        log.exception("a mail could not be taken up", inbound=row.id)
+        inbox.put_off(site.db, row, type(error).__name__, now)
+        return True
+
+
 def sign(site: Site, transport: Transport, now: int) -> bool:
     """Signs the heads that a crash left unsigned."""
     signing.sweep(site)
@@ -107,6 +123,8 @@ def purge(site: Site, transport: Transport, now: int) -> bool:
     """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
     that are over, and quotas that are free again."""
     outbox.blank(site.db, now)
+    inbox.forget_words(site.db, now)
+    inbox.forget(site.db, now)
     opening.forget(site, now)
     sessions.forget(site.db, now)
     quota.forget(site.db, now)
@@ -117,6 +135,7 @@ Job = Callable[[Site, Transport, int], bool]
 """Does a part of what is due at an hour and says whether there may be more."""
 JOBS: tuple[tuple[Job, int], ...] = (
     (stay, beat.EVERY),
+    (receive, 1),
     (post, 1),
     (play, 1),
     (clocks, 10),
@@ -155,7 +174,8 @@ class Run:
         """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
         made = [(row, raw) for row, raw in fresh if isinstance(raw, bytes)]
-        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
+        said = {row.id: words(raw) for row, raw in made}
+        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made], said)
         self._put_off([row for row, raw in fresh if raw is Trouble.BROKEN])
         self._release([row for row, raw in fresh if raw is Trouble.BUSY], self.hour + BUSY_SECONDS)
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
@@ -199,7 +219,7 @@ class Run:
 
     def _attempt(self, row: Row, raw: bytes) -> Settled:
         try:
-            sender = self.site.settings.mail_from
+            sender = "" if row.kind in outbox.REPLIES else self.site.settings.mail_from
             delivery = self.transport.deliver(sender, row.address, raw)
         except Unreachable as error:
             breaker = self.transport.breaker

@@ -44,9 +44,12 @@ GROUND = _service(
 JOINED = _service(
     """
     access
+    answers
     clock
     finished
+    held
     house
+    inbox
     joining
     keys
     lobby

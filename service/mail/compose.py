@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email import message_from_bytes
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import default
 
 from service import outbox
 from service.mail import paper
 from service.mail.facts import gather, note_name, spoken
+from service.mail.inbound.cutter import keys_of
+from service.mail.inbound.markup import lines_of
+from service.mail.inbound.text import tidy
 from service.mail.wire import WIRE
 from service.outbox import Kind, Row
 from service.settings import Settings
@@ -17,6 +23,22 @@ from service.site import Site
 
 IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void", "left", "pause", "message")
 """Mails that follow earlier ones of their match."""
+
+
+_ID = re.compile(r"<[!-;=?-~]{1,200}>")
+"""A Message-ID that can stand in our headers."""
+
+
+def words(raw: bytes) -> str:
+    """What is kept of a mail, so that it is known again in the answer to it."""
+    message = message_from_bytes(raw, policy=default)
+    plain, marked = (_said(message, kind) for kind in ("plain", "html"))
+    return keys_of(tidy(plain.splitlines()), tidy(lines_of(marked)))
+
+
+def _said(message: EmailMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    return "" if part is None else str(part.get_content())
 
 
 def compose(site: Site, row: Row, now: int) -> bytes:
@@ -31,7 +53,9 @@ def compose(site: Site, row: Row, now: int) -> bytes:
     message = EmailMessage(policy=WIRE)
     for name, value in _headers(site.settings, row, page.subject, facts, now):
         message[name] = value
-    if row.kind in IN_THREAD:
+    if facts["answers"]:
+        message["Reply-To"] = Address(site.settings.mail_name, addr_spec=str(facts["answers"]))
+    if row.kind in IN_THREAD or row.kind in outbox.REPLIES:
         _thread(message, site.settings, row, before)
     _fill(message, page, row)
     if facts["attached"]:
@@ -47,9 +71,10 @@ def _headers(
     yield "Subject", subject
     yield "Date", datetime.fromtimestamp(now, UTC)
     yield "Message-ID", f"<{row.message_id}@{settings.mail_domain}>"
-    yield "Auto-Submitted", "auto-generated"
+    answering = row.kind in outbox.REPLIES
+    yield "Auto-Submitted", "auto-replied" if answering else "auto-generated"
     yield "X-Auto-Response-Suppress", "OOF, AutoReply, RN, NRN"
-    if row.kind in IN_THREAD:
+    if row.kind in IN_THREAD or answering:
         yield "List-Id", f"<{str(facts['code']).lower()}.matches.{settings.mail_domain}>"
 
 
@@ -61,8 +86,11 @@ def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | N
     domain = settings.mail_domain
     root = f"<{str(row.match).replace('_', '.')}.{row.seat or 0}@{domain}>"
     last = root if before is None else f"<{before}@{domain}>"
+    reply = row.about.reply
+    if reply is not None and _ID.fullmatch(reply.to):
+        last = reply.to
     message["In-Reply-To"] = last
-    message["References"] = root if before is None else f"{root} {last}"
+    message["References"] = root if last == root else f"{root} {last}"
 
 
 def _fill(message: EmailMessage, page: paper.Page, row: Row) -> None:

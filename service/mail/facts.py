@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
+from typing import Literal
 
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language, Reader
-from games.core.rules import BYSTANDER
+from games.core.rules import BYSTANDER, Say
+from games.core.words import put
 from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position, gone
 from games.registry import drawing, vocabulary
@@ -18,6 +20,8 @@ from service.cache import Cache
 from service.clock import Clocks, parse
 from service.language import gettext, listed, moment, ngettext
 from service.links import Purpose
+from service.mail.inbound import route
+from service.mail.inbound.route import Route
 from service.outbox import Kind, Row, Snapshot
 from service.site import Site
 
@@ -28,10 +32,16 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "access": ("a", "a"),
     "invitation": ("i", "i"),
     "turn": ("w", "t"),
+    "answer": ("w", "t"),
+    "hold": ("h", "h"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
+ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "answer")
+"""Mails that can be answered."""
 NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void", "left", "pause")
 """Mails that a signed head goes along with."""
+LEGAL = 12
+"""How many moves are named to whoever sent an illegal one."""
 NEWS = (Start, Move, Act, Roll, Sys)
 """Records that are news to a player who waits for a turn."""
 
@@ -98,7 +108,27 @@ def _common(source: Source) -> Values:
         "match_url": f"{base}/m/{row.match}",
         "record": row.record,
         "attached": note_name(row),
+        "answers": _answers(source),
+        "example": "",
     }
+
+
+def _answers(source: Source) -> str:
+    """The address for answers; "" if the mail cannot be answered."""
+    row, pattern = source.row, source.site.settings.answers
+    if not pattern or row.kind not in ANSWERED:
+        return ""
+    if row.seat is None:
+        return _way(source, "i", row.link) if row.link else ""
+    if row.match is None or row.wait is None:
+        return ""
+    link = links.address(source.conn, row.match, row.seat, row.wait)
+    return _way(source, "t", link.id) if link else ""
+
+
+def _way(source: Source, purpose: Literal["t", "i"], row: str) -> str:
+    token = links.token(source.site.keys.link, purpose, row)
+    return route.address(source.site.settings.answers, Route(purpose, token))
 
 
 def _link(source: Source) -> str:
@@ -106,6 +136,8 @@ def _link(source: Source) -> str:
     if row.link is None:
         return ""
     purpose, path = DOORS[row.kind]
+    if row.kind == "answer" and row.seat is None:
+        purpose, path = DOORS["invitation"]
     token = links.token(source.site.keys.link, purpose, row.link)
     return f"{source.site.settings.base_url}/{path}/{token}"
 
@@ -161,7 +193,12 @@ class Story:
 
 def _turn(source: Source) -> Values:
     story = _story(source)
-    return {"turn": story.moves + 1, "answer_by": _answer_by(source), **_scene(source, story)}
+    return {
+        "turn": story.moves + 1,
+        "answer_by": _answer_by(source),
+        "example": _examples(source, story, 1),
+        **_scene(source, story),
+    }
 
 
 def _answer_by(source: Source) -> str:
@@ -172,6 +209,39 @@ def _answer_by(source: Source) -> str:
         if (match.mover, match.wait) == (row.seat, row.wait):
             deadline = match.deadline
     return pace.answer_by(source.about.clock, deadline, source.now, row.zone, source.language)
+
+
+def _examples(source: Source, story: Story, most: int) -> str:
+    """Legal moves, as far as the reader may know, in the middle of a line."""
+    last, seat = story.last, source.row.seat
+    if last.state is None or seat is None or matches.mover(last) != seat:
+        return ""
+    moves = last.rules.legal_moves(last.rules.known(last.state, seat))
+    return " • ".join(map(last.rules.notate, islice(moves, most)))
+
+
+def _reply(source: Source) -> Values:
+    """What answers a mail of the reader's: what became of it, and how the match stands."""
+    reply = source.about.reply
+    assert reply is not None
+    told: Values = {"told": (), "board": "", "legal": ""}
+    if source.row.seat is not None:
+        story = _story(source)
+        told = {**_scene(source, story), "legal": _examples(source, story, LEGAL)}
+    return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
+
+
+def _hour(source: Source, time: int | None) -> str:
+    return "" if time is None else moment(time, source.row.zone, source.language)
+
+
+def _fault(source: Source) -> str:
+    """What the rules say against a line."""
+    reply = source.about.reply
+    if reply is None or not reply.fault:
+        return ""
+    words = vocabulary(source.about.game).WORDS
+    return put(words, Say(reply.fault, reply.values), source.language)
 
 
 def _result(source: Source) -> Values:
@@ -292,4 +362,7 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "pause": _pause,
     "void": _nothing,
     "message": _message,
+    "ack": _reply,
+    "answer": _reply,
+    "hold": _reply,
 }

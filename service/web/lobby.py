@@ -8,9 +8,10 @@ from werkzeug.wrappers import Response
 from games.position import Phase
 from service import access, links, lobby, matches, pace, tale
 from service.errors import BadAddress, BadForm, SpentLink
+from service.joining import JoinForm
 from service.language import until
 from service.links import Access, Confirmation, Invitation
-from service.lobby import Entered, JoinForm
+from service.lobby import Entered
 from service.matches import SeatRow
 from service.web import cookies, games
 from service.web.match.loaded import load

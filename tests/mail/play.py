@@ -12,7 +12,7 @@ from email.policy import default
 import sqlalchemy as sa
 
 from service import links, lobby, matches, outbox, play, site, worker
-from service.lobby import JoinForm
+from service.joining import JoinForm
 from service.models import LINK, OUTBOX
 from service.opening import Invited, Opening
 from service.settings import Settings

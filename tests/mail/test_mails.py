@@ -27,6 +27,8 @@ from tests.mail.recorder import Recorder
 KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void", "message"}
 THREADED = {"turn", "result", "declined", "void", "message"}
 SIGNED = {"invitation", "turn", "result", "void"}
+ANSWERED = {"invitation", "turn"}
+ADDRESS = re.compile(r"play\+[ti]\.[a-z2-7]{26}@games\.example\.org")
 URL = re.compile(r"https?://\S+")
 QUOTES = ("", ">", "> ", ">> ", "| ", "  ")
 
@@ -42,6 +44,9 @@ def test_headers_are_those_of_the_table(mails: list[Sent]) -> None:
         expected |= {"auto-submitted", "x-auto-response-suppress"}
         if sent.kind in THREADED:
             expected |= {"list-id", "in-reply-to", "references"}
+        if sent.kind in ANSWERED:
+            expected |= {"reply-to"}
+            assert ADDRESS.fullmatch(sent.mail["Reply-To"].addresses[0].addr_spec)
         assert names == expected
         assert sent.mail["Auto-Submitted"] == "auto-generated"
         assert sent.mail["X-Auto-Response-Suppress"] == "OOF, AutoReply, RN, NRN"

@@ -11,7 +11,8 @@ from sqlmodel import SQLModel
 
 from games.position import Position
 from service import links, lobby, matches, outbox, play, records
-from service.lobby import Entered, JoinForm
+from service.joining import JoinForm
+from service.lobby import Entered
 from service.matches import MatchRow
 from service.opening import Invited, Opening
 from service.outbox import Row

@@ -16,7 +16,7 @@ from games.position import Phase
 from games.verify import verify
 from service import house, lobby, matches, play, records
 from service.errors import BadForm, TooMany
-from service.lobby import JoinForm
+from service.joining import JoinForm
 from service.models import LINK, MATCH, OUTBOX, SEAT
 from service.opening import HOUSE, Invited
 from service.policy import policy_for

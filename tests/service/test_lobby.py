@@ -16,7 +16,8 @@ from games.log.record import Join, Open, Start, Sys
 from games.position import Phase
 from service import lobby, matches, opening, play, records, sessions
 from service.errors import BadForm, BadLink, NoMatch, NotNow, SpentLink, Taken
-from service.lobby import Entered, JoinForm
+from service.joining import JoinForm
+from service.lobby import Entered
 from service.models import LINK, MATCH, OPENING, OUTBOX, PLAYER, RECORD, SEAT, SERVICE
 from service.opening import Invited
 from service.site import Site, open_site

@@ -9,7 +9,7 @@ import pytest
 from games.verify import verify
 from service import clock, links, lobby, matches, overdue, play, records
 from service.errors import SpentLink
-from service.lobby import JoinForm
+from service.joining import JoinForm
 from service.opening import Invited
 from service.site import Site, open_site
 from tests.service.table import NOW, invitation, look, mails, opened, started

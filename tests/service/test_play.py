@@ -469,7 +469,7 @@ def test_nobody_joins_by_playing(site: Site) -> None:
 def test_a_line_too_long_for_a_record_is_split_between_moves(site: Site, moves: int) -> None:
     position = look(site, started(site)).position
     line = "; ".join(["a1-c1"] * moves)
-    parts = play._moves(position, play._Speaker(1, 3, "mail", b"e" * 32), line)
+    parts = play._moves(position, play.Speaker(1, 3, "mail", 0, b"e" * 32), line)
     assert "; ".join(part.mv for part in parts) == line
     assert [part.by.on for part in parts] == [3, *range(4, 3 + len(parts))]
     sizes = [

@@ -65,11 +65,11 @@ class Incoming:
         return sha256("\n".join((*seen, text)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def take(raw: bytes) -> Incoming:
-    """The mail of some bytes, whatever they are."""
+def take(raw: bytes, *, whole: bool = True) -> Incoming:
+    """The mail of some bytes, whatever they are; `whole` says whether these are all of them."""
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     head = plain.partition(b"\n\n")[0] if not plain.startswith(b"\n") else b""
-    if len(raw) > MOST or len(head) > KEPT or _tangled(plain):
+    if not whole or len(raw) > MOST or len(head) > KEPT or _tangled(plain):
         return Incoming(_parsed(_LONG.sub(b"", head[:KEPT]) + b"\n\n"), whole=False)
     return Incoming(_parsed(plain), whole=True)
 

@@ -46,6 +46,8 @@ def routes(mail: Incoming, pattern: str, recipient: str = "") -> tuple[Route, ..
 
     Letters may have any case: mail programs change it.
     """
+    if HOLE not in pattern:
+        return ()
     before, after = (re.escape(part.casefold()) for part in pattern.split(HOLE, 1))
     # a local part goes on with letters, digits and `.-_+`; so nothing may stand before ours
     found = re.compile(
@@ -59,7 +61,12 @@ def routes(mail: Incoming, pattern: str, recipient: str = "") -> tuple[Route, ..
 
 
 def references(mail: Incoming, domain: str) -> tuple[str, ...]:
-    """The Message-IDs of ours that the mail answers, the newest first."""
-    text = f"{mail.header('References')} {mail.header('In-Reply-To')}".casefold()
-    ours = [id for id, at in _REFERENCE.findall(text) if at == domain.casefold()]
-    return tuple(dict.fromkeys(reversed(ours)))
+    """The names of our mails that the mail answers, the newest first."""
+    text = f"{mail.header('References')} {mail.header('In-Reply-To')}"
+    return tuple(dict.fromkeys(reversed(named(text, domain))))
+
+
+def named(text: str, domain: str) -> tuple[str, ...]:
+    """The names of mails of ours in a header: what stands before the @ in their Message-IDs."""
+    found = _REFERENCE.findall(text.casefold())
+    return tuple(id for id, at in found if at == domain.casefold())

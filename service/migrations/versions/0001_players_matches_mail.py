@@ -180,6 +180,7 @@ def upgrade() -> None:
         sa.Column("owner", sa.String(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=True),
         sa.Column("raw_sha256", sa.LargeBinary(), nullable=True),
+        sa.Column("words", sa.String(), nullable=True),
         sa.Column("last_code", sa.Integer(), nullable=True),
         sa.Column("last_text", sa.String(), nullable=True),
         sa.Column("created", BIG, nullable=False),
@@ -216,6 +217,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_outage_ended"), "outage", ["ended"], unique=False)
     op.create_index(op.f("ix_outage_settled"), "outage", ["settled"], unique=False)
     _create_beside()
+    _create_mails()
     guard(op.get_bind(), "record")
 
 
@@ -273,7 +275,66 @@ def _create_beside() -> None:
     )
 
 
+def _create_mails() -> None:
+    """What came in by mail, and what it came to."""
+    op.create_table(
+        "inbound",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("recipient", sa.String(), nullable=False),
+        sa.Column("sender", sa.String(), nullable=False),
+        sa.Column("arrived", BIG, nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=True),
+        sa.Column("sha256", sa.LargeBinary(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("due", BIG, nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("outcome", sa.String(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_inbound")),
+        sa.UniqueConstraint("key", name=op.f("uq_inbound_key")),
+    )
+    op.create_index(op.f("ix_inbound_state_due"), "inbound", ["state", "due"], unique=False)
+    op.create_index(op.f("ix_inbound_arrived"), "inbound", ["arrived"], unique=False)
+
+    op.create_table(
+        "verdict",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("route", sa.LargeBinary(), nullable=False),
+        sa.Column("identity", sa.LargeBinary(), nullable=False),
+        sa.Column("inbound", BIG, nullable=False),
+        sa.Column("link", sa.String(), nullable=False),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("reason", sa.String(), nullable=False),
+        sa.Column("line", sa.String(), nullable=False),
+        sa.Column("hold", sa.String(), nullable=True),
+        sa.Column("answered", sa.Boolean(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["hold"], ["link.id"], name=op.f("fk_verdict_hold")),
+        sa.ForeignKeyConstraint(["inbound"], ["inbound.id"], name=op.f("fk_verdict_inbound")),
+        sa.ForeignKeyConstraint(["link"], ["link.id"], name=op.f("fk_verdict_link")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_verdict")),
+        sa.UniqueConstraint("hold", name=op.f("uq_verdict_hold")),
+        sa.UniqueConstraint("route", "identity", name=op.f("uq_verdict_route_identity")),
+    )
+    op.create_index(op.f("ix_verdict_inbound"), "verdict", ["inbound"], unique=False)
+    op.create_index(op.f("ix_verdict_link"), "verdict", ["link"], unique=False)
+
+    op.create_table(
+        "alias",
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("folded", sa.String(), nullable=False),
+        sa.Column("created", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_alias_player")),
+        sa.PrimaryKeyConstraint("player", "folded", name=op.f("pk_alias")),
+    )
+
+
 def downgrade() -> None:
+    op.drop_table("alias")
+    op.drop_table("verdict")
+    op.drop_table("inbound")
     _drop_beside()
     op.drop_index(op.f("ix_outage_settled"), "outage")
     op.drop_index(op.f("ix_outage_ended"), "outage")

@@ -21,6 +21,7 @@ from flask.testing import FlaskClient
 from games.log.record import Move
 from games.log.writing import by
 from service import create_app, links, lobby, matches, opening, people, play, records, site
+from service.joining import JoinForm
 from service.models import LINK
 from service.settings import Settings
 from service.site import Site
@@ -148,7 +149,7 @@ class Bench:
             options=dict(corpora.ENDLESS),
         )
         match = lobby.open_match(self.site, player, form, NOW)
-        lobby.join(self.site, self._invitation(match), lobby.JoinForm("Ben", "en", "UTC"), NOW)
+        lobby.join(self.site, self._invitation(match), JoinForm("Ben", "en", "UTC"), NOW)
         return match
 
     def _invitation(self, match: str) -> str:

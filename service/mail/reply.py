@@ -1,0 +1,102 @@
+"""Taking up a mail that came in: which match it is for, and a transaction for each."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import sqlalchemy as sa
+
+from service import inbox, journal, links, matches
+from service.errors import BadLink, Unavailable
+from service.inbox import Row
+from service.links import TurnLink
+from service.mail import deeds
+from service.mail.deeds import Case, Letter, Target
+from service.mail.inbound import raw, route, sender
+from service.mail.inbound.nature import nature
+from service.mail.inbound.raw import Incoming
+from service.mail.inbound.route import Route
+from service.mail.inbound.verdict import From
+from service.signing import sign
+from service.site import Site
+
+log = journal.log("inbound")
+
+
+TAKEN = "taken"
+
+
+def take_up(site: Site, row: Row, now: int) -> bool:
+    """Does what a mail asks for, once, and settles it; False if another worker is at it."""
+    mail = raw.take(row.raw, whole=row.whole)
+    ways = route.routes(mail, site.settings.answers, row.recipient)
+    found = nature(mail, site.settings.mail_from, ways)
+    if found != "reply":
+        return _settle(site, row, found)
+    author = sender.author(mail)
+    proof = sender.proof(mail, site.settings.authserv_id, author)
+    letter = Letter(row, mail, From(author, proof, site.settings.strict_senders))
+    with site.db.read() as conn:
+        targets = _targets(site, conn, mail, ways)
+    outcomes = [_answer(site, letter, target, now) for target in targets]
+    return TAKEN not in outcomes and _settle(site, row, " ".join(outcomes) or "nobody's")
+
+
+def _settle(site: Site, row: Row, outcome: str) -> bool:
+    with site.db.write() as conn:
+        inbox.finish(conn, row.id, outcome)
+    log.info("mail", inbound=row.id, outcome=outcome)
+    return True
+
+
+def _targets(
+    site: Site, conn: sa.Connection, mail: Incoming, ways: tuple[Route, ...]
+) -> list[Target]:
+    """What a mail answers: by the tokens of its addresses, else by the mails it refers to. A mail
+    that is our own answers nothing."""
+    domain = site.settings.mail_domain
+    if inbox.sent(conn, route.named(mail.header("Message-ID"), domain)):
+        return []
+    found = []
+    for way in ways:
+        with suppress(BadLink):
+            found.append(_target(conn, way))
+    if ways or route.HOLE in site.settings.answers:
+        return found
+    return _referred(conn, route.references(mail, domain))
+
+
+def _target(conn: sa.Connection, way: Route) -> Target:
+    hash = links.hash_of(way.token)
+    if way.purpose == "t":
+        return Target(hash, links.answering(conn, way.token))
+    if way.purpose == "i":
+        return Target(hash, links.invitation(conn, way.token))
+    raise BadLink
+
+
+def _referred(conn: sa.Connection, ids: tuple[str, ...]) -> list[Target]:
+    """The newest mail of ours that is referred to. Its name stands in everybody's quotes, so
+    whoever answers so has to be proved."""
+    for row in inbox.sent(conn, ids):
+        if row.match and row.seat is not None and row.wait is not None:
+            link = links.address(conn, row.match, row.seat, row.wait)
+            return [Target(links.hash_of(row.message_id), link, certain=False)] if link else []
+    return []
+
+
+def _answer(site: Site, letter: Letter, target: Target, now: int) -> str:
+    """What a mail comes to for one turn or invitation, in a word for the operator."""
+    with site.db.write() as conn:
+        if not inbox.seize(conn, letter.row):
+            return TAKEN
+        matches.lock(conn, target.link.match)
+        if inbox.known(conn, target.route, letter.identity):
+            return "duplicate"
+        case = Case(site, conn, letter, target, now)
+        do = deeds.turn if isinstance(target.link, TurnLink) else deeds.invitation
+        taken = do(case)
+        inbox.take(conn, taken, now)
+    with suppress(Unavailable):
+        sign(site, target.link.match)
+    return f"{taken.action}:{taken.reason}" if taken.reason else taken.action

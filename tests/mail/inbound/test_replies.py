@@ -1,0 +1,312 @@
+"""What answers do: to the match, to the outbox, once, and within their limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+
+from games.log.record import Join
+from service import held as held_lines
+from service import inbox, matches, records, worker
+from service.inbox import Arrival
+from service.models import ALIAS, INBOUND, OUTBOX, VERDICT
+from service.settings import Settings
+from service.site import Site
+from tests.mail.inbound.letters import html, plain
+from tests.mail.inbound.players import Players
+from tests.mail.play import Table, service, text_of
+from tests.service.table import at_once
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> str:
+    return getattr(request, "param", "sqlite")
+
+
+@pytest.fixture
+def site(settings: Settings):  # type: ignore[no-untyped-def]
+    with service(settings) as opened:
+        yield opened
+
+
+BOTH = pytest.mark.parametrize("engine", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.fixture
+def players(site: Site) -> Players:
+    """A match that has just begun, every mail read."""
+    found = Players(Table(site))
+    found.table.begin()
+    found.post()
+    return found
+
+
+@BOTH
+def test_an_answer_plays_and_says_so_and_the_record_holds_the_hash_of_the_mail(
+    players: Players,
+) -> None:
+    mover, line = players.mover(), players.legal()[0]
+    mail = players.letter(line, players.last(mover))
+    players.bring(mail)
+    assert players.outcome() == "play"
+    (move,) = players.moves()
+    assert (move.mv, move.by.via) == (line, "mail")
+    with players.table.site.db.read() as conn:
+        assert conn.execute(sa.select(INBOUND.c.sha256)).scalar_one() == move.by.ev
+    sent = players.post()
+    ack = next(one for one in sent if one["Auto-Submitted"] == "auto-replied")
+    assert ack["To"].addresses[0].addr_spec == Table.ADDRESSES[mover]
+    assert ack["In-Reply-To"] == "<1@mail.example.org>"
+    assert ack["Reply-To"] is None
+    assert line in text_of(ack)
+    envelopes = [(sender, to) for sender, to, _ in players.table.recorder.mails]
+    assert ("", Table.ADDRESSES[mover]) in envelopes
+
+
+def test_a_match_is_played_by_answers_alone(players: Players) -> None:
+    for turn in range(12):
+        assert players.answer(players.legal()[turn % 3]) == "play"
+    assert len(players.moves()) == 12
+
+
+@BOTH
+def test_the_same_mail_over_two_ways_plays_once_and_is_answered_once(players: Players) -> None:
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    players.bring(letter, "imap:a:1:1")
+    players.bring(letter.having(received="by mx.example.org"), "lmtp:b")
+    players.bring(letter, "imap:a:2:1")
+    assert players.outcome() == "duplicate"
+    assert len(players.moves()) == 1
+    assert players.kinds().count("ack") == 1
+
+
+def test_the_same_mail_on_the_same_way_is_kept_once(players: Players) -> None:
+    letter = players.letter(players.legal()[0], players.last(players.mover())).bytes()
+    db = players.table.site.db
+    assert inbox.store(db, Arrival("imap:1", letter, 1))
+    assert not inbox.store(db, Arrival("imap:1", letter, 1))
+
+
+def test_the_same_move_in_another_mail_comes_to_nothing(players: Players) -> None:
+    mover, line = players.mover(), players.legal()[0]
+    mail = players.last(mover)
+    players.answer(line)
+    before = players.kinds()
+    players.bring(players.letter(line, mail, mover))
+    assert players.outcome() == "ignore:again"
+    assert players.kinds() == before
+
+
+def test_another_move_for_a_turn_that_was_played_is_answered_once(players: Players) -> None:
+    mover, (line, other, *_) = players.mover(), players.legal()
+    mail = players.last(mover)
+    players.answer(line)
+    players.bring(players.letter(other, mail, mover))
+    assert players.outcome() == "answer:played"
+    answer = players.post()[-1]
+    assert line in text_of(answer)
+    assert answer["Reply-To"] is None
+    players.bring(players.letter(other, mail, mover))
+    assert players.outcome() == "ignore:played"
+    assert len(players.moves()) == 1
+
+
+def test_what_is_wrong_is_said_with_the_board_and_at_most_three_times(players: Players) -> None:
+    mover = players.mover()
+    assert players.answer("a1-b2") == "answer:illegal"
+    answer = players.last(mover)
+    assert "a1-b2" in text_of(answer)
+    assert players.legal()[0] in text_of(answer)
+    assert answer["Reply-To"] is not None
+    assert players.answer("Hallo!") == "answer:none"
+    assert players.answer("\n".join(players.legal()[:2])) == "answer:ambiguous"
+    assert players.answer("Hallo?") == "silent:none"
+    assert players.answer(players.legal()[0]) == "play"
+
+
+def test_no_mail_that_answers_can_be_taken_for_a_move_or_answered(players: Players) -> None:
+    for typed in ("a1-b2", "HILFE", "BRETT"):
+        mover = players.mover()
+        players.answer(typed)
+        answer = players.last(mover)
+        echo = players.letter("", answer)
+        assert players.bring(replace(echo, body=plain(text_of(answer)))) is None
+        assert players.outcome() in ("answer:none", "silent:none")
+    assert players.moves() == []
+
+
+def test_a_rude_machine_gets_three_answers_and_then_silence(players: Players) -> None:
+    for _ in range(9):
+        players.answer("I read every mail and answer it at once.")
+    assert players.kinds().count("answer") == 3
+
+
+def test_nobody_unknown_gets_an_answer(players: Players) -> None:
+    before = players.kinds()
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    unknown = letter.having(to="play+t." + "b" * 26 + "@games.example.org")
+    players.bring(unknown)
+    assert players.outcome() == "nobody's"
+    players.bring(letter.having(to="play@games.example.org"), "2")
+    assert players.outcome() == "nobody's"
+    assert players.kinds() == before
+
+
+def test_a_machine_gets_nothing(players: Players) -> None:
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    before = players.kinds()
+    players.bring(letter.having(auto_submitted="auto-replied (vacation)"))
+    assert players.outcome() == "automatic"
+    assert (players.kinds(), players.moves()) == (before, [])
+
+
+def held(players: Players) -> tuple[str, str]:
+    """A friend answers for the player; the line, and the token in the mail that asks about it."""
+    mover, line = players.mover(), players.legal()[0]
+    letter = players.letter(line, players.last(mover)).having(**{"from": "Friend <f@example.net>"})
+    players.bring(letter)
+    assert players.outcome() == "hold"
+    mail = players.post()[-1]
+    assert mail["To"].addresses[0].addr_spec == Table.ADDRESSES[mover]
+    assert "f@example.net" in text_of(mail)
+    return line, text_of(mail).partition("/h/")[2].split()[0]
+
+
+def test_a_stranger_is_held_and_only_the_player_asked_once(players: Players) -> None:
+    mail = players.last(players.mover())
+    held(players)
+    again = players.letter(players.legal()[1], mail).having(**{"from": "g@example.net"})
+    players.bring(again)
+    assert players.outcome() == "ignore:stranger"
+    assert players.moves() == []
+    assert players.kinds().count("hold") == 1
+
+
+def test_the_players_word_plays_what_was_held_and_knows_the_address(players: Players) -> None:
+    line, token = held(players)
+    site, mover = players.table.site, players.mover()
+    assert held_lines.accept(site, token, players.table.now) == players.table.match
+    assert [move.mv for move in players.moves()] == [line]
+    with site.db.read() as conn:
+        assert conn.execute(sa.select(ALIAS.c.folded)).scalar_one() == "f@example.net"
+    players.post()
+    players.answer(players.legal()[0])
+    assert players.mover() == mover
+    letter = players.letter(players.legal()[0], players.last(mover))
+    players.bring(letter.having(**{"from": "f@example.net"}))
+    assert players.outcome() == "play"
+
+
+def test_a_forged_sender_that_a_trusted_server_disproves_is_held(players: Players) -> None:
+    table = players.table
+    trusting = table.site.settings.model_copy(update={"authserv_id": "mx.example.org"})
+    table.site = replace(table.site, settings=trusting)
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    players.bring(letter.having(authentication_results="mx.example.org; dmarc=fail"))
+    assert players.outcome() == "hold"
+
+
+def test_resigning_by_mail_brings_a_link_and_resigns_nothing(players: Players) -> None:
+    with players.table.site.db.read() as conn:
+        code = matches.find(conn, players.table.match).code
+    assert players.answer(f"AUFGEBEN {code}") == "command:resign"
+    assert players.kinds()[-1] == "access"
+    with players.table.site.db.read() as conn:
+        assert matches.find(conn, players.table.match).mover is not None
+
+
+def test_joining_by_answer_takes_words_for_the_lot(site: Site) -> None:
+    players = Players(Table(site))
+    players.table.ask()
+    players.table.confirm()
+    players.post()
+    players.bring(players.letter("JA drei blaue Elefanten", players.last(1), 1))
+    assert players.outcome() == "join"
+    with site.db.read() as conn:
+        found = [record.body for record in records.load(conn, players.table.match)]
+    join = [body for body in found if isinstance(body, Join)][-1]
+    assert join.by.via == "mail"
+    assert join.by.ev
+    sent = players.post()
+    assert any("drei blaue Elefanten" in text_of(mail) for mail in sent)
+    assert players.answer(players.legal()[0]) == "play"
+
+
+def test_declining_by_answer_tells_whoever_invited(site: Site) -> None:
+    players = Players(Table(site))
+    players.table.ask()
+    players.table.confirm()
+    players.post()
+    players.bring(players.letter("Nein", players.last(1), 1))
+    assert players.outcome() == "decline"
+    assert players.kinds()[-2:] == ["declined", "ack"]
+    players.bring(players.letter("JA", players.last(1), 1))
+    assert players.outcome() == "answer:gone"
+
+
+def test_several_workers_take_a_mail_up_once(players: Players) -> None:
+    table = players.table
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    inbox.store(table.site.db, Arrival("one", letter.bytes(), table.now))
+    at_once([lambda: worker.receive(table.site, table.recorder, table.now)] * 4)
+    assert len(players.moves()) == 1
+    assert players.kinds().count("ack") == 1
+
+
+def test_a_mail_that_cannot_be_taken_up_waits_and_blocks_no_other(players: Players) -> None:
+    table = players.table
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    with table.site.db.write() as conn:
+        conn.execute(sa.text("ALTER TABLE verdict RENAME TO elsewhere"))
+    players.bring(letter)
+    with table.site.db.write() as conn:
+        conn.execute(sa.text("ALTER TABLE elsewhere RENAME TO verdict"))
+    assert players.moves() == []
+    table.now += 60
+    while worker.receive(table.site, table.recorder, table.now):
+        pass
+    assert players.outcome() == "play"
+
+
+def test_a_mail_that_waits_keeps_its_turn_from_running_out(players: Players) -> None:
+    site, now = players.table.site, players.table.now
+    with site.db.read() as conn:
+        assert inbox.settled(conn, site.settings, now, now)
+    inbox.store(site.db, Arrival("late", b"x", now - 1))
+    with site.db.read() as conn:
+        assert not inbox.settled(conn, site.settings, now, now)
+        assert inbox.settled(conn, site.settings, now - 1, now)
+
+
+def test_a_turn_does_not_run_out_before_the_mailbox_was_looked_into(players: Players) -> None:
+    site, now = players.table.site, players.table.now
+    inbox.fetched(site.db, now)
+    with site.db.read() as conn:
+        assert not inbox.settled(conn, site.settings, now - 1, now)
+        assert inbox.settled(conn, site.settings, now - inbox.LATE_SECONDS, now)
+        assert inbox.settled(conn, site.settings, now - 1, now + inbox.LONGEST_WAIT)
+
+
+def test_raw_mails_are_forgotten_after_a_month(players: Players) -> None:
+    players.answer(players.legal()[0])
+    site = players.table.site
+    inbox.forget(site.db, players.table.now + inbox.RAW_SECONDS + 1)
+    with site.db.read() as conn:
+        assert conn.execute(sa.select(INBOUND.c.raw)).scalar_one() is None
+        assert conn.execute(sa.select(VERDICT.c.action)).scalar_one() == "play"
+
+
+def test_what_our_mails_say_is_kept_with_them(players: Players) -> None:
+    with players.table.site.db.read() as conn:
+        assert all(conn.execute(sa.select(OUTBOX.c.words)).scalars())
+
+
+def test_a_huge_mail_is_cut_and_asked_for_again(players: Players) -> None:
+    mail = players.last(players.mover())
+    letter = replace(players.letter("", mail), body=html("x" * 1_200_000, encoding="7bit"))
+    players.bring(letter)
+    assert players.outcome() == "answer:unreadable"
+    with players.table.site.db.read() as conn:
+        assert len(conn.execute(sa.select(INBOUND.c.raw)).scalar_one()) == inbox.KEPT
