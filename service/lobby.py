@@ -25,6 +25,7 @@ from service import (
 )
 from service.errors import BadForm, Fault, NotNow, SpentLink, Taken, Unavailable
 from service.joining import Joining
+from service.kinds import Kind
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
@@ -370,7 +371,7 @@ def _tell_void(
 def _mail(
     site: Site,
     conn: sa.Connection,
-    kind: outbox.Kind,
+    kind: Kind,
     seat: SeatRow,
     about: Snapshot,
     key: str,

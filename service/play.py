@@ -16,7 +16,7 @@ from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
-from service import clock, links, matches, outbox, records, sessions
+from service import clock, links, matches, news, outbox, records, sessions
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
 from service.matches import MatchRow, SeatRow
@@ -182,6 +182,7 @@ def extend(
             _tell_result(site, conn, after, now)
         else:
             _begin_turn(site, conn, before, after, now)
+    _tell_news(site, conn, before, after, bodies, now)
     return new
 
 
@@ -370,6 +371,27 @@ def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> 
             expires=now + RESULT_SECONDS,
         )
         outbox.queue(conn, mail, now)
+
+
+def _tell_news(
+    site: Site,
+    conn: sa.Connection,
+    before: Position,
+    after: Position,
+    bodies: Sequence[Body],
+    now: int,
+) -> None:
+    """Mails what is no turn to those who would hear of it too late."""
+    for n, body in enumerate(bodies, start=before.n):
+        told = news.readers(before, after, body)
+        if not told:
+            continue
+        row, seats = matches.find(conn, after.m), matches.seats(conn, after.m)
+        about = replace(_about(row, seats, n), count=n + 1)
+        for seat in told:
+            key, whom = f"news:{after.m}:{n}:{seat}", to(site, seats[seat - 1])
+            mail = Mail("news", key, whom, about, match=after.m, seat=seat, record=n)
+            outbox.queue(conn, replace(mail, expires=now + RESULT_SECONDS), now)
 
 
 def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:

@@ -20,19 +20,24 @@ from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from service import (
+    alerts,
     beat,
+    digest,
     house,
     journal,
+    links,
     metrics,
     opening,
     outbox,
     overdue,
     quota,
+    reach,
     sessions,
     signing,
 )
 from service import site as sites
 from service.errors import Fork, Unavailable
+from service.mail import gate
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Transport, Unreachable, chosen
 from service.outbox import Row, Settled
@@ -67,7 +72,7 @@ def post(site: Site, transport: Transport, now: int) -> bool:
     if not rows:
         return False
     try:
-        run.send(run.compose(rows))
+        run.send(run.compose(gate.admit(site, run.owner, rows, now)))
     finally:
         transport.close()
     return True
@@ -103,6 +108,12 @@ def stay(site: Site, transport: Transport, now: int) -> bool:
     return False
 
 
+def daily(site: Site, transport: Transport, now: int) -> bool:
+    """Queues the daily mails whose hour has come."""
+    digest.queue(site, now)
+    return False
+
+
 def purge(site: Site, transport: Transport, now: int) -> bool:
     """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
     that are over, and quotas that are free again."""
@@ -121,6 +132,7 @@ JOBS: tuple[tuple[Job, int], ...] = (
     (play, 1),
     (clocks, 10),
     (sign, 600),
+    (daily, 300),
     (purge, 3_600),
 )
 """Each with the seconds between two looks."""
@@ -155,7 +167,8 @@ class Run:
         """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
         fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
         made = [(row, raw) for row, raw in fresh if isinstance(raw, bytes)]
-        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made])
+        bounces = {row.id: self._bounce(row)[1] for row, _ in made if self._returning}
+        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made], bounces)
         self._put_off([row for row, raw in fresh if raw is Trouble.BROKEN])
         self._release([row for row, raw in fresh if raw is Trouble.BUSY], self.hour + BUSY_SECONDS)
         return [*((row, row.raw) for row in rows if row.raw is not None), *made]
@@ -182,16 +195,40 @@ class Run:
             return Trouble.BROKEN
 
     def send(self, mails: list[tuple[Row, bytes]]) -> None:
-        """Sends them one by one, each between two commits, as long as the way out can be used."""
-        left = []
+        """Commits that they are being sent, and sends and settles one by one, as long as the way
+        out can be used."""
+        db, left = self.site.db, []
+        going = outbox.sending(db, self.owner, [row.id for row, _ in mails], self.hour)
+        looked = self.hour
         for row, raw in mails:
+            if row.id not in going:
+                continue
             if self.elapsed >= BATCH_SECONDS or self.transport.breaker.rests(self.hour):
                 left.append(row)
-            elif outbox.sending(self.site.db, self.owner, [row.id], self.hour):
+                continue
+            if self.hour > looked and outbox.overtaken(db, self.owner, row.id):
+                settled = Settled(row.id, "superseded", counts=False)
+            else:
                 settled = self._attempt(row, raw)
-                outbox.settle(self.site.db, self.owner, [settled], self.hour)
-                log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
-        self._release(left, self.hour)
+            outbox.settle(db, self.owner, [settled], self.hour)
+            log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
+        if left:
+            outbox.put_back(db, self.owner, left, self.hour)
+
+    @property
+    def _returning(self) -> bool:
+        """Whether every mail has an address of its own to which it comes back."""
+        return self.site.settings.mail_envelope == "verp"
+
+    def _bounce(self, row: Row) -> tuple[str, bytes]:
+        return links.bounce(self.site.keys.link, row.message_id)
+
+    def _sender(self, row: Row) -> str:
+        ours = self.site.settings.mail_from
+        if not self._returning:
+            return ours
+        name, _, domain = ours.rpartition("@")
+        return f"{name}+b.{self._bounce(row)[0]}@{domain}"
 
     def _release(self, rows: list[Row], due: int) -> None:
         if rows:
@@ -199,8 +236,7 @@ class Run:
 
     def _attempt(self, row: Row, raw: bytes) -> Settled:
         try:
-            sender = self.site.settings.mail_from
-            delivery = self.transport.deliver(sender, row.address, raw)
+            delivery = self.transport.deliver(self._sender(row), row.address, raw)
         except Unreachable as error:
             breaker = self.transport.breaker
             breaker.trip(self.hour)
@@ -208,7 +244,17 @@ class Run:
             waiting = "ready" if row.state == "pending" else row.state
             return Settled(row.id, waiting, text=str(error), due=breaker.until, counts=False)
         self.transport.breaker.reset()
+        if delivery.bounce or delivery.ours:
+            self._heed(row, delivery)
         return settled(row, delivery, self.hour)
+
+    def _heed(self, row: Row, delivery: Delivery) -> None:
+        """A refusal says something about the address, or about us."""
+        with self.site.db.relaxed() as conn:
+            if reach.bounced(conn, row.address, delivery.bounce, self.hour):
+                log.warning("mails to an address stop, for they come back", mail=row.id)
+            if delivery.ours:
+                alerts.refused(self.site, conn, delivery.text, self.hour)
 
 
 def settled(row: Row, delivery: Delivery, now: int) -> Settled:

@@ -34,6 +34,7 @@ GROUND = _service(
     db
     errors
     journal
+    kinds
     language
     links
     models
@@ -44,14 +45,17 @@ GROUND = _service(
 JOINED = _service(
     """
     access
+    alerts
     clock
     finished
+    digest
     house
     joining
     keys
     lobby
     matches
     messages
+    news
     notes
     opening
     outbox
@@ -59,6 +63,7 @@ JOINED = _service(
     people
     play
     policy
+    reach
     ready
     records
     sessions
@@ -69,6 +74,7 @@ JOINED = _service(
     tale
     tokens
     transfer
+    wishes
     writing
     """
 )
