@@ -15,6 +15,7 @@ from service import (
     joining,
     links,
     matches,
+    news,
     opening,
     outbox,
     people,
@@ -170,7 +171,7 @@ def decline(site: Site, token: str, now: int) -> str:
         conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
         links.withdraw(conn, seat.match, now, seat.id)
         opener = _opener(conn, seat.match)
-        about = replace(play.snapshot(conn, seat.match), by=seat.name)
+        about = replace(news.snapshot(conn, seat.match), by=seat.name)
         _mail(site, conn, "declined", opener, about, f"declined:{seat.id}", now)
     return seat.match
 
@@ -302,7 +303,7 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
     opener = _opener(conn, seat.match)
     options = records.position(site, conn, seat.match).opened.options
     about = replace(
-        play.snapshot(conn, seat.match), by=opener.name, expires=expires, options=options
+        news.snapshot(conn, seat.match), by=opener.name, expires=expires, options=options
     )
     _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
 
@@ -364,7 +365,7 @@ def _tell_void(
     """Tells people that there will be no match: called off by somebody, or too few came."""
     for seat in seats:
         if seat.declined is None and not seat.house:
-            about = replace(play.snapshot(conn, seat.match), by=by)
+            about = replace(news.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 
 
@@ -381,7 +382,7 @@ def _mail(
     mail = Mail(
         kind,
         key,
-        play.to(site, seat),
+        news.to(site, seat),
         about,
         match=seat.match,
         record=about.count - 1,

@@ -19,8 +19,6 @@ from games.position import Phase, Position
 from service import clock, links, matches, news, outbox, records, sessions
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
-from service.matches import MatchRow, SeatRow
-from service.outbox import Mail, Snapshot, To
 from service.records import Appended
 from service.signer import Head
 from service.signing import sign
@@ -28,8 +26,6 @@ from service.site import Site
 
 NUMBERS_GROW = 12
 """What the numbers of later parts of a long line may take more than those of the first."""
-RESULT_SECONDS = 3 * 86_400
-"""For so long a result is worth a mail: it stands on the page of the match."""
 DOUBLE_SECONDS = 60
 """For so long a line sent twice, by a double click say, is taken for the same sender's."""
 AGAIN_SECONDS = 600
@@ -179,21 +175,11 @@ def extend(
     if matches.turn(after) != matches.turn(before):
         outbox.supersede(conn, after.m)
         if after.phase is Phase.CLOSED:
-            _tell_result(site, conn, after, now)
+            news.result(site, conn, after, now)
         else:
             _begin_turn(site, conn, before, after, now)
-    _tell_news(site, conn, before, after, bodies, now)
+    news.beside(site, conn, before, after, bodies, now)
     return new
-
-
-def snapshot(conn: sa.Connection, match: str) -> Snapshot:
-    """What a mail about this moment of a match has to know."""
-    return _about(matches.find(conn, match), matches.seats(conn, match))
-
-
-def to(site: Site, seat: SeatRow) -> To:
-    """Where mail for a place of a match goes."""
-    return To(seat.address, seat.language, seat.zone or site.settings.zone)
 
 
 @dataclass(frozen=True)
@@ -337,73 +323,8 @@ def _begin_turn(
         return
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, m, seat, wait, same=goes_on)
-    row, seats = matches.find(conn, m), matches.seats(conn, m)
-    mail = Mail(
-        "turn",
-        f"turn:{m}:{wait}:{seat}",
-        to(site, seats[seat - 1]),
-        _about(row, seats, _seen(conn, m, seat)),
-        match=m,
-        seat=seat,
-        wait=wait,
-        record=row.n,
-        link=links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait),
-        not_before=now + AGAIN_SECONDS if goes_on else now,
-        expires=row.deadline,
-    )
-    outbox.queue(conn, mail, now)
-
-
-def _tell_result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
-    m = after.m
-    row, seats = matches.find(conn, m), matches.seats(conn, m)
-    for seat in seats:
-        if seat.house:
-            continue
-        mail = Mail(
-            "result",
-            f"result:{m}:{seat.place}",
-            to(site, seat),
-            _about(row, seats, _seen(conn, m, seat.number)),
-            match=m,
-            seat=seat.number,
-            record=row.n,
-            expires=now + RESULT_SECONDS,
-        )
-        outbox.queue(conn, mail, now)
-
-
-def _tell_news(
-    site: Site,
-    conn: sa.Connection,
-    before: Position,
-    after: Position,
-    bodies: Sequence[Body],
-    now: int,
-) -> None:
-    """Mails what is no turn to those who would hear of it too late."""
-    for n, body in enumerate(bodies, start=before.n):
-        told = news.readers(before, after, body)
-        if not told:
-            continue
-        row, seats = matches.find(conn, after.m), matches.seats(conn, after.m)
-        about = replace(_about(row, seats, n), count=n + 1)
-        for seat in told:
-            key, whom = f"news:{after.m}:{n}:{seat}", to(site, seats[seat - 1])
-            mail = Mail("news", key, whom, about, match=after.m, seat=seat, record=n)
-            outbox.queue(conn, replace(mail, expires=now + RESULT_SECONDS), now)
-
-
-def _about(row: MatchRow, seats: Sequence[SeatRow], since: int = 0) -> Snapshot:
-    names = matches.names(seats)
-    house = matches.houses(seats)
-    return Snapshot(row.game, row.code, names, row.count, since, row.deadline, house=house)
-
-
-def _seen(conn: sa.Connection, match: str, seat: int | None) -> int:
-    """How many records there were when the seat's last turn was over; 0 before its first."""
-    answer = None if seat is None else _latest(conn, match, seat)
-    return 0 if answer is None else answer.record + 1
+    link = links.make(conn, site.keys.link, "w", now=now, match=m, seat=seat, wait=wait)
+    news.turn(site, conn, after, link, now + AGAIN_SECONDS if goes_on else now, now)
 
 
 def _latest(conn: sa.Connection, match: str, seat: int) -> Answer | None:

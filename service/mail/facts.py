@@ -274,7 +274,7 @@ def _digest(source: Source) -> Values:
 
 
 def _open(source: Source, row: MatchRow) -> Values:
-    names = matches.names(matches.seats(source.conn, row.id))
+    names = tale.called(matches.seats(source.conn, row.id), source.language)
     link = links.of_turn(source.conn, row.id, row.mover or 0, row.wait)
     token = links.token(source.site.keys.link, "w", link.id) if link else ""
     return {

@@ -23,6 +23,7 @@ import sqlalchemy as sa
 from games.log.record import Move
 from games.log.writing import by
 from service import matches, play, records, worker
+from service.mail.batch import BACKOFF
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Relay, Smtp, Unreachable
 from service.models import OUTBOX
@@ -85,7 +86,7 @@ def test_a_deferred_mail_comes_back_later_each_time(table: Table) -> None:
         due.append(_due(table) - table.now)
         table.now = _due(table)
 
-    for seconds, planned in zip(due, worker.BACKOFF, strict=False):
+    for seconds, planned in zip(due, BACKOFF, strict=False):
         assert 0.8 * planned <= seconds <= 1.2 * planned
     assert sent(table, []) == 1
 
