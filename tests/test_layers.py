@@ -47,8 +47,8 @@ JOINED = _service(
     access
     alerts
     clock
-    finished
     digest
+    finished
     house
     joining
     keys
