@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from service import links, matches, outbox, people, quota, telling
+from service import links, matches, news, outbox, people, quota
 from service.outbox import Mail, Snapshot, To
 from service.quota import Quota
 from service.site import Site
@@ -59,7 +59,7 @@ def _mail(site: Site, conn: sa.Connection, player: int, match: str | None, now: 
     if outbox.queued(conn, key):
         return
     who, expires = people.known(conn, player), now + VALID
-    about = telling.snapshot(conn, match) if match else Snapshot()
+    about = news.snapshot(conn, match) if match else Snapshot()
     link = links.make(
         conn, site.keys.link, "a", now=now, expires=expires, player=player, match=match
     )

@@ -87,9 +87,10 @@ class Database:
         if self.lite:
             kept = f"synchronous={synchronous}"
             self._writing = _sqlite(url, "BEGIN IMMEDIATE", busy, kept)
+            self._relaxed = _sqlite(url, "BEGIN IMMEDIATE", busy, "synchronous=NORMAL")
             self._reading = _sqlite(url, "BEGIN", busy, kept, "query_only=ON")
         else:
-            self._writing = sa.create_engine(
+            self._writing = self._relaxed = sa.create_engine(
                 url, pool_pre_ping=True, connect_args={"connect_timeout": max(2, int(busy))}
             )
             sa.event.listen(self._writing, "connect", _impatient)
@@ -105,6 +106,15 @@ class Database:
             yield connection
 
     @contextmanager
+    def relaxed(self) -> Iterator[sa.Connection]:
+        """The same without waiting for the disk: it outlives the end of any process of ours, but
+        not always that of the machine. Whatever `write` commits later takes it along."""
+        with _clear(), self._one_writer(), self._relaxed.begin() as connection:
+            if not self.lite:
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+            yield connection
+
+    @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A transaction that sees one state of the database and cannot change it."""
         with _clear(), self._reading.connect() as connection, connection.begin():
@@ -113,6 +123,7 @@ class Database:
     def close(self) -> None:
         """Closes the connections of the pools."""
         self._writing.dispose()
+        self._relaxed.dispose()
         self._reading.dispose()
 
     @contextmanager

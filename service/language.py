@@ -67,6 +67,16 @@ def moment(time: int, zone: str, language: Language) -> str:
     return f"{words} ({_zone(local, language)})"
 
 
+def remaining(seconds: int, language: Language) -> str:
+    """`2 days left`, rounded down."""
+    if seconds >= 172_800:
+        days = seconds // 86_400
+        return ngettext("%(num)s day left", "%(num)s days left", days, language)
+    if seconds >= 3_600:
+        return ngettext("%(num)s hour left", "%(num)s hours left", seconds // 3_600, language)
+    return gettext("less than an hour left", language)
+
+
 def day(time: int, zone: str, language: Language) -> str:
     """`6 December 2026`."""
     local = datetime.fromtimestamp(time, ZoneInfo(zone))

@@ -2,8 +2,9 @@
 
 The worker can write a token from its row and the link key; the database keeps its hash alone, so
 whoever reads the database has no link. Purposes: `w` turn page, `t` the address for answers to
-the turn, `i` invitation, page and address, `a` confirm and access, `h` a line that came from a
-stranger, to be played or not.
+the turn, `i` invitation, page and address, `a` confirm and access, `u` unsubscribing, `h` a line
+that came from a stranger, to be played or not. Of another kind, `b`, are the addresses to which
+mails come back: their row is the mail itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sqlalchemy as sa
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "t", "i", "a", "h"]
+Purpose = Literal["w", "t", "i", "a", "u", "h", "b"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 
@@ -73,6 +74,15 @@ class Access(Link):
     match: str | None
 
 
+@dataclass(frozen=True)
+class WayOut(Link):
+    """Stops mails: those to a place of a match, or the daily one to a player."""
+
+    match: str | None
+    place: int | None
+    player: int | None
+
+
 _MAKE = LINK.insert()
 _SEAT = sa.and_(LINK.c.match == sa.bindparam("of"), LINK.c.seat == sa.bindparam("whose"))
 _OF_TURN = sa.and_(_SEAT, LINK.c.wait == sa.bindparam("on"))
@@ -112,6 +122,12 @@ def make(
     }
     conn.execute(_MAKE, values | scope)
     return row
+
+
+def bounce(key: bytes, message_id: str) -> tuple[str, bytes]:
+    """The token in the address to which a mail comes back, and the hash that the outbox keeps."""
+    returning = token(key, "b", message_id)
+    return returning, _hash(returning)
 
 
 def token(key: bytes, purpose: Purpose, row: str) -> str:
@@ -155,6 +171,35 @@ def entry(conn: sa.Connection, token: str) -> Confirmation | Access:
     if row.opening is not None:
         return Confirmation(row.id, row.expires, row.used, row.opening)
     return Access(row.id, row.expires, row.used, row.player, row.match)
+
+
+def way_out(
+    conn: sa.Connection,
+    key: bytes,
+    now: int,
+    *,
+    place: int | None = None,
+    player: int | None = None,
+) -> str:
+    """The row of the link that unsubscribes a place or a player: the one there is, or a new one."""
+    return find_way_out(conn, place=place, player=player) or make(
+        conn, key, "u", now=now, place=place, player=player
+    )
+
+
+def find_way_out(
+    conn: sa.Connection, *, place: int | None = None, player: int | None = None
+) -> str | None:
+    """The same, if there is one."""
+    mine = LINK.c.player == player if place is None else LINK.c.place == place
+    row: str | None = conn.execute(sa.select(LINK.c.id).where(mine, LINK.c.purpose == "u")).scalar()
+    return row
+
+
+def leaving(conn: sa.Connection, token: str) -> WayOut:
+    """A link that unsubscribes. Raises BadLink."""
+    row = _find(conn, "u", token)
+    return WayOut(row.id, row.expires, row.used, row.match, row.place, row.player)
 
 
 def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> TurnLink | None:

@@ -15,6 +15,7 @@ from service import (
     joining,
     links,
     matches,
+    news,
     opening,
     outbox,
     people,
@@ -22,10 +23,10 @@ from service import (
     quota,
     records,
     sessions,
-    telling,
 )
 from service.errors import NotNow, SpentLink, Taken, Unavailable
 from service.joining import JoinForm, Joining
+from service.kinds import Kind
 from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
@@ -181,7 +182,7 @@ def turn_down(site: Site, conn: sa.Connection, link: Invitation, seat: SeatRow, 
     conn.execute(SEAT.update().where(SEAT.c.id == seat.id).values(declined=now))
     links.withdraw(conn, seat.match, now, seat.id)
     host = opener(conn, seat.match)
-    about = replace(telling.snapshot(conn, seat.match), by=seat.name)
+    about = replace(news.snapshot(conn, seat.match), by=seat.name)
     _mail(site, conn, "declined", host, about, f"declined:{seat.id}", now)
 
 
@@ -313,7 +314,7 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
     host = opener(conn, seat.match)
     opened = records.position(site, conn, seat.match).opened
     about = replace(
-        telling.snapshot(conn, seat.match),
+        news.snapshot(conn, seat.match),
         by=host.name,
         expires=expires,
         options=opened.options,
@@ -369,14 +370,14 @@ def _tell_void(
     """Tells people that there will be no match: called off by somebody, or too few came."""
     for seat in seats:
         if seat.declined is None and not seat.house:
-            about = replace(telling.snapshot(conn, seat.match), by=by)
+            about = replace(news.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 
 
 def _mail(
     site: Site,
     conn: sa.Connection,
-    kind: outbox.Kind,
+    kind: Kind,
     seat: SeatRow,
     about: Snapshot,
     key: str,
@@ -386,7 +387,7 @@ def _mail(
     mail = Mail(
         kind,
         key,
-        telling.to(site, seat),
+        news.to(site, seat),
         about,
         match=seat.match,
         record=about.count - 1,

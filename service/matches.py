@@ -69,6 +69,7 @@ class SeatRow:
     declined: int | None
     rank: int | None
     house: bool
+    muted: int | None
     address: str
     language: str
     zone: str | None
@@ -87,7 +88,7 @@ class Asked:
 _ID = re.compile(rf"m_[{IDS}]{{16}}")
 COLUMNS = [MATCH.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [
-    *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:10]),
+    *(SEAT.c[name] for name in list(SeatRow.__dataclass_fields__)[:11]),
     sa.func.coalesce(PLAYER.c.address, SEAT.c.address),
     sa.func.coalesce(PLAYER.c.language, SEAT.c.language),
     PLAYER.c.zone,
@@ -155,6 +156,14 @@ def due(conn: sa.Connection, now: int, most: int, after: Due | None) -> list[Due
 def every(conn: sa.Connection) -> list[str]:
     """The ids of all matches, in the order in which they were opened."""
     return list(conn.execute(sa.select(MATCH.c.id).order_by(MATCH.c.created, MATCH.c.id)).scalars())
+
+
+def waiting(conn: sa.Connection, player: int, before: int | None = None) -> list[MatchRow]:
+    """Matches in which this player is to move, since before an hour; who waits longest first."""
+    mine = sa.and_(SEAT.c.player == player, SEAT.c.match == MATCH.c.id)
+    query = sa.select(*COLUMNS).join(SEAT, sa.and_(mine, SEAT.c.number == MATCH.c.mover))
+    since = sa.true() if before is None else MATCH.c.began < before
+    return listed(conn, query.where(since).order_by(MATCH.c.began, MATCH.c.id))
 
 
 def played(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from service import matches, outbox, quota, telling
+from service import matches, news, outbox, quota
 from service.db import Database, insert
 from service.errors import BadForm, Fault
 from service.matches import SeatRow
@@ -158,7 +158,7 @@ def _just_said(conn: sa.Connection, match: str, player: int, text: str, now: int
 
 def _mail(site: Site, conn: sa.Connection, match: str, author: int, new: int, now: int) -> None:
     """A mail to each of the others, unless one is about to go that will bring this along."""
-    about = replace(telling.snapshot(conn, match), message=new)
+    about = replace(news.snapshot(conn, match), message=new)
     waiting, newest = (
         outbox.unclaimed(conn, match, "message"),
         outbox.newest(conn, match, "message"),
@@ -170,7 +170,7 @@ def _mail(site: Site, conn: sa.Connection, match: str, author: int, new: int, no
         mail = Mail(
             "message",
             f"message:{new}:{seat.number}",
-            telling.to(site, seat),
+            news.to(site, seat),
             about,
             match=match,
             seat=seat.number,

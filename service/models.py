@@ -132,6 +132,8 @@ class Seat(SQLModel, table=True):
     language: str
     player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big, index=True)
     declined: int | None = Field(default=None, sa_type=Big)
+    muted: int | None = Field(default=None, sa_type=Big)
+    """Since when mails about the match are not wanted."""
     pid: str | None = None
     """As in the log; an index, like the next two."""
     number: int | None = None
@@ -173,7 +175,11 @@ class Link(SQLModel, table=True):
     answer: str | None = None
     """What the turn line sent over it became, as JSON: the receipt, if it is sent again."""
 
-    __table_args__ = (Index(None, "match", "seat", "wait"), Index(None, "place"))
+    __table_args__ = (
+        Index(None, "match", "seat", "wait"),
+        Index(None, "place"),
+        Index(None, "player"),
+    )
 
 
 class Outbox(SQLModel, table=True):
@@ -206,12 +212,49 @@ class Outbox(SQLModel, table=True):
     raw_sha256: bytes | None = None
     words: str | None = None
     """The letters and digits of its lines: what an answer quotes is told by them."""
+    bounce: bytes | None = Field(default=None, unique=True)
+    """The hash of the token in the address to which it comes back."""
     last_code: int | None = None
     last_text: str | None = None
     created: int = Field(sa_type=Big)
     sent: int | None = Field(default=None, sa_type=Big)
 
-    __table_args__ = (Index(None, "state", "due"), Index(None, "match", "state"))
+    __table_args__ = (
+        Index(None, "state", "due"),
+        Index(None, "match", "state"),
+        Index(None, "address", "created"),
+    )
+
+
+class Reach(SQLModel, table=True):
+    """What is known of an address to which mail went: what came back, and what is not wanted."""
+
+    folded: str = Field(primary_key=True)
+    """The address as it is compared."""
+    score: float
+    """What came back lately; see `reach.bounced`."""
+    scored: int = Field(sa_type=Big)
+    """When something came back last."""
+    suppressed: int | None = Field(default=None, sa_type=Big)
+    """Since when no mail goes there."""
+    uninvited: int | None = Field(default=None, sa_type=Big)
+    """Since when no invitations are wanted there."""
+
+
+class Wish(SQLModel, table=True):
+    """What a player wishes of their mail, if it is not what everybody gets: see `wishes.Wishes`."""
+
+    player: int = Field(primary_key=True, foreign_key="player.id", sa_type=Big)
+    delivery: str
+    digest: int
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    unwanted: str
+    once: bool
+    returned: int = Field(sa_type=Big)
+    crowded: bool
+
+    __table_args__ = (Index(None, "delivery"),)
 
 
 class Token(SQLModel, table=True):
@@ -354,4 +397,5 @@ RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
 QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
 TOKEN, MESSAGE, MUTE, NOTE = _table(Token), _table(Message), _table(Mute), _table(Note)
 INBOUND, VERDICT, ALIAS = _table(Inbound), _table(Verdict), _table(Alias)
+REACH, WISH = _table(Reach), _table(Wish)
 APPEND_ONLY = ("record",)

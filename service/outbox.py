@@ -17,25 +17,9 @@ from typing import Literal
 import sqlalchemy as sa
 
 from service.db import ENGINES, Database, insert
-from service.models import MATCH, OUTBOX
+from service.kinds import OF_A_TURN, Kind
+from service.models import MATCH, OUTBOX, PLAYER
 
-Kind = Literal[
-    "confirm",
-    "access",
-    "invitation",
-    "turn",
-    "result",
-    "declined",
-    "void",
-    "left",
-    "pause",
-    "message",
-    "ack",  # what was sent by mail is done
-    "answer",  # it is not, and why
-    "hold",  # a stranger sent it: shall it be done?
-]
-REPLIES: tuple[Kind, ...] = ("ack", "answer", "hold")
-"""Mails that answer one that came in: no machine may answer them in turn."""
 State = Literal[
     "pending",  # to be composed
     "ready",  # composed
@@ -44,13 +28,13 @@ State = Literal[
     "deferred",  # to be tried again
     "uncertain",  # perhaps sent: the answer was lost; once more with the same bytes
     "failed",
+    "suppressed",  # the reader does not want it, or it cannot reach them
     "superseded",  # the turn was over before it was sent
     "expired",
 ]
 UNSENT: tuple[State, ...] = ("pending", "ready", "deferred")
 WAITING: tuple[State, ...] = (*UNSENT, "uncertain")
 """To be sent; an uncertain mail only until its time is over, and then it stays uncertain."""
-OF_A_TURN: tuple[Kind, ...] = ("turn",)
 LEASE = 120
 BATCH = 50
 
@@ -110,6 +94,8 @@ class Snapshot:
     clock: str = "none"
     """The time control."""
     reply: Reply | None = None
+    said: str = ""
+    """What a relay said."""
 
     def text(self) -> str:
         """As the database keeps it."""
@@ -206,6 +192,16 @@ _SUPERSEDE = OUTBOX.update().where(
     OUTBOX.c.kind.in_(sa.bindparam("kinds", expanding=True)),
     OUTBOX.c.state.in_(WAITING),
 )
+_PASSED = sa.and_(
+    OUTBOX.c.kind.in_(OF_A_TURN),
+    ~sa.exists().where(
+        MATCH.c.id == OUTBOX.c.match, MATCH.c.wait == OUTBOX.c.wait, MATCH.c.mover == OUTBOX.c.seat
+    ),
+)
+_OVERTAKEN = sa.select(OUTBOX.c.id).where(
+    OUTBOX.c.id == sa.bindparam("mail"),
+    sa.or_(OUTBOX.c.owner.is_distinct_from(sa.bindparam("mine")), _PASSED),
+)
 
 
 def queue(conn: sa.Connection, mail: Mail, now: int) -> bool:
@@ -286,7 +282,7 @@ def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
     with db.read() as conn:
         if conn.execute(sa.select(OUTBOX.c.id).where(due).limit(1)).first() is None:
             return []
-    with db.write() as conn:
+    with db.relaxed() as conn:
         broken = sa.case((OUTBOX.c.state == "sending", "uncertain"), else_=OUTBOX.c.state)
         late = sa.case((OUTBOX.c.state.in_(UNSENT), "expired"), else_="uncertain")
         conn.execute(OUTBOX.update().where(due, OUTBOX.c.expires <= now).values(state=late))
@@ -311,36 +307,45 @@ def composed(
     owner: str,
     mails: Iterable[tuple[int, bytes]],
     words: Mapping[int, str] | None = None,
+    bounces: Mapping[int, bytes] | None = None,
 ) -> None:
     """Commits the bytes of claimed mails, which every attempt sends; `words` is what they say, by
-    which an answer is told from them."""
-    with db.write() as conn:
+    which an answer is told from them, `bounces` are the hashes by which they are known if they come
+    back."""
+    with db.relaxed() as conn:  # what `sending` commits, before anything is sent, takes it along
         for id, raw in mails:
             values: dict[str, object] = {"raw": raw, "raw_sha256": hashlib.sha256(raw).digest()}
             values |= {"state": "ready", "words": (words or {}).get(id)}
+            values |= {"bounce": (bounces or {}).get(id)}
             mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.owner == owner, OUTBOX.c.raw.is_(None))
             conn.execute(OUTBOX.update().where(mine, OUTBOX.c.state == "pending").values(values))
 
 
 def sending(db: Database, owner: str, ids: Sequence[int], now: int) -> set[int]:
     """Commits that claimed, composed mails are being sent, and says which; a mail about a turn
-    that has passed is superseded instead."""
+    that has passed is superseded instead.
+
+    If the worker dies then, all that it has not settled is uncertain.
+    """
     mine = sa.and_(OUTBOX.c.id.in_(ids), OUTBOX.c.owner == owner)
     waiting = sa.and_(mine, OUTBOX.c.state.in_(WAITING), OUTBOX.c.raw.is_not(None))
-    its_turn = sa.exists().where(
-        MATCH.c.id == OUTBOX.c.match, MATCH.c.wait == OUTBOX.c.wait, MATCH.c.mover == OUTBOX.c.seat
-    )
-    passed = sa.and_(OUTBOX.c.kind.in_(OF_A_TURN), ~its_turn)
     with db.write() as conn:
-        conn.execute(OUTBOX.update().where(waiting, passed).values(state="superseded"))
+        conn.execute(OUTBOX.update().where(waiting, _PASSED).values(state="superseded"))
         sent = OUTBOX.update().where(waiting)
         values = {"state": "sending", "due": now + LEASE}
         return set(conn.execute(sent.values(values).returning(OUTBOX.c.id)).scalars())
 
 
+def overtaken(db: Database, owner: str, id: int) -> bool:
+    """Whether a mail that is about to be sent is about a turn that has passed meanwhile, or has
+    been claimed by another worker."""
+    with db.read() as conn:
+        return conn.execute(_OVERTAKEN, {"mail": id, "mine": owner}).first() is not None
+
+
 def settle(db: Database, owner: str, results: Iterable[Settled], now: int) -> None:
     """Commits what became of mails that were being sent, unless another worker has taken over."""
-    with db.write() as conn:
+    with db.relaxed() as conn:
         for result in results:
             mine = sa.and_(OUTBOX.c.id == result.id, OUTBOX.c.owner == owner)
             sending = OUTBOX.update().where(mine, OUTBOX.c.state == "sending")
@@ -358,6 +363,39 @@ def _settling(result: Settled, now: int) -> dict[str, object]:
     }
     over = result.state == "uncertain" and result.due is None
     return values | {"expires": now} if over else values
+
+
+def put_back(db: Database, owner: str, rows: Iterable[Row], due: int) -> None:
+    """Gives mails back that were going to be sent and were not."""
+    with db.relaxed() as conn:
+        for row in rows:
+            state = "ready" if row.state == "pending" else row.state
+            mine = sa.and_(OUTBOX.c.id == row.id, OUTBOX.c.owner == owner)
+            unsent = OUTBOX.update().where(mine, OUTBOX.c.state == "sending")
+            conn.execute(unsent.values(state=state, due=due, owner=None))
+
+
+def hold(conn: sa.Connection, owner: str, id: int, state: State, why: str, now: int) -> None:
+    """Settles a claimed mail that is not sent, and says why."""
+    mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.owner == owner, OUTBOX.c.state.in_(WAITING))
+    conn.execute(OUTBOX.update().where(mine).values(state=state, due=now, last_text=why))
+
+
+def later(conn: sa.Connection, owner: str, id: int, due: int) -> None:
+    """Gives a claimed mail back, to be sent from a time on."""
+    mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.owner == owner, OUTBOX.c.state.in_(WAITING))
+    conn.execute(OUTBOX.update().where(mine).values(due=due, owner=None))
+
+
+def revive(conn: sa.Connection, address: str, now: int) -> None:
+    """Mails about turns that still wait go out after all, if they did not for their reader's sake
+    and that has changed."""
+    folded = address.casefold()
+    mine = sa.select(PLAYER.c.address).where(PLAYER.c.folded == folded).scalar_subquery()
+    held = sa.and_(OUTBOX.c.address == mine, OUTBOX.c.state == "suppressed", ~_PASSED)
+    turns = OUTBOX.c.kind.in_(OF_A_TURN)
+    values = {"state": "pending", "due": now, "raw": None, "last_text": None}
+    conn.execute(OUTBOX.update().where(held, turns).values(values))
 
 
 def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:

@@ -13,10 +13,10 @@ from games.log import canon
 from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
-from games.position import Phase, Position, gone
-from service import answers, clock, inbox, links, matches, outbox, records, sessions, telling
+from games.position import Phase, Position
+from service import answers, clock, inbox, links, matches, news, outbox, records, sessions
 from service.answers import Answer
-from service.clock import Clocks, Standing
+from service.clock import Clocks
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
 from service.records import Appended
@@ -31,6 +31,8 @@ DOUBLE_SECONDS = 60
 GRACE = 30
 """For so long a move that came in time may be on its way to its transaction: another one may hold
 the database for 15 seconds."""
+AGAIN_SECONDS = 600
+"""A turn that goes on after chance is mailed that much later: most play on at once."""
 TIME_OVER = N_("the time of this turn was over")
 
 
@@ -181,29 +183,11 @@ def extend(
     else:
         outbox.supersede(conn, after.m)
         if after.phase is Phase.CLOSED:
-            telling.result(site, conn, after, now)
+            news.result(site, conn, after, now)
         else:
             _begin_turn(site, conn, before, after, now, by_mail=_by_mail(bodies))
-    _tell_others(site, conn, before, new, bodies, now)
+    news.beside(site, conn, before, new, bodies, now)
     return new
-
-
-def _tell_others(
-    site: Site,
-    conn: sa.Connection,
-    before: Position,
-    new: Appended,
-    bodies: Sequence[Body],
-    now: int,
-) -> None:
-    """Those whose turn it is not hear who left a match that goes on, and of a pause."""
-    after = new.position
-    if after.phase is Phase.RUNNING and gone(after) != gone(before):
-        telling.left(site, conn, before, after, now)
-    was = Standing(before, records.clocks(site, conn, before))
-    for body in bodies:
-        if isinstance(body, Act) and body.act in ("pause", "resume"):
-            telling.pause(site, conn, was, Standing(after, new.clocks), body.seat, now)
 
 
 def _play(
@@ -341,4 +325,9 @@ def _begin_turn(
         return
     goes_on = matches.mover(before) == seat
     sessions.advance(conn, after.m, seat, wait, same=goes_on)
-    telling.turn(site, conn, after, now, later=goes_on and not by_mail)
+    key, m = site.keys.link, after.m
+    link = links.make(conn, key, "w", now=now, match=m, seat=seat, wait=wait)
+    if site.settings.answers:
+        links.make(conn, key, "t", now=now, match=m, seat=seat, wait=wait)
+    later = goes_on and not by_mail
+    news.turn(site, conn, after, link, now + AGAIN_SECONDS if later else now, now)

@@ -121,10 +121,15 @@ class Settings(BaseSettings):
     """Opens the operator's pages without a relay; `serve` makes one for each run."""
     metrics_port: Port | None = None
     """Where the worker answers a monitoring system, on this machine alone."""
+    operator: Address | None = None
+    """The operator's address: who signs in with it sees the operator's pages, with a relay too."""
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
     mail_from: Address = "play@localhost"
     mail_name: Annotated[str, AfterValidator(_a_line)] = "Fernpartie"
+    mail_envelope: Literal["fixed", "verp"] = "fixed"
+    """The sender that relays see, to which mails come back: `mail_from`, or for each mail
+    an address of its own, name+b.TOKEN@domain."""
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587

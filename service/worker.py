@@ -5,8 +5,6 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
-import random
-import secrets
 import signal
 import threading
 import time
@@ -14,13 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
-from enum import Enum
 
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
 
 from service import (
     beat,
+    digest,
     house,
     inbox,
     journal,
@@ -33,29 +31,18 @@ from service import (
     signing,
 )
 from service import site as sites
-from service.errors import Fork, Unavailable
-from service.mail.compose import compose, words
+from service.errors import Unavailable
+from service.mail import gate
+from service.mail.batch import Run
 from service.mail.reply import take_up
-from service.mail.transport import Delivery, Transport, Unreachable, chosen
-from service.outbox import Row, Settled
+from service.mail.transport import Transport, chosen
 from service.settings import Settings
 from service.site import Site
 
 LOCK = "worker.lock"
 """Held on SQLite by the worker that works."""
-BATCH_SECONDS = 60
-"""A batch ends after that long; the claims on its mails hold for longer."""
-BACKOFF = (60, 300, 900, 3_600, 14_400, 21_600)
-"""Seconds from one attempt to the next, the last for all that follow; a fifth more or less."""
-UNCERTAIN_SECONDS = 900
-BROKEN_SECONDS = 900
-"""When a mail that could not be composed is tried again."""
 STOP_SECONDS = 8
 """How long a job is waited for that is at work when the signal to end comes."""
-BUSY_SECONDS = 5
-"""The same of a mail for which a database was busy."""
-KEEP_SECONDS = 5 * 86_400
-"""How long a mail is tried that never expires or cannot be composed."""
 
 log = journal.log("worker")
 
@@ -69,7 +56,7 @@ def post(site: Site, transport: Transport, now: int) -> bool:
     if not rows:
         return False
     try:
-        run.send(run.compose(rows))
+        run.send(run.compose(gate.admit(site, run.owner, rows, now)))
     finally:
         transport.close()
     return True
@@ -119,6 +106,12 @@ def stay(site: Site, transport: Transport, now: int) -> bool:
     return False
 
 
+def daily(site: Site, transport: Transport, now: int) -> bool:
+    """Queues the daily mails whose hour has come."""
+    digest.queue(site, now)
+    return False
+
+
 def purge(site: Site, transport: Transport, now: int) -> bool:
     """Forgets mails that were settled, and forms that were not confirmed, a week ago; sessions
     that are over, and quotas that are free again."""
@@ -140,120 +133,10 @@ JOBS: tuple[tuple[Job, int], ...] = (
     (play, 1),
     (clocks, 10),
     (sign, 600),
+    (daily, 300),
     (purge, 3_600),
 )
 """Each with the seconds between two looks."""
-
-
-class Trouble(Enum):
-    """Why a mail has no bytes yet."""
-
-    BUSY = "a database was busy or away"
-    BROKEN = "it cannot be composed"
-
-
-@dataclass(frozen=True)
-class Run:
-    """One batch on its way: its claim, and how late it is."""
-
-    site: Site
-    transport: Transport
-    now: int
-    owner: str = field(default_factory=lambda: secrets.token_hex(16))
-    began: float = field(default_factory=time.monotonic)
-
-    @property
-    def elapsed(self) -> int:
-        return int(time.monotonic() - self.began)
-
-    @property
-    def hour(self) -> int:
-        return self.now + self.elapsed
-
-    def compose(self, rows: list[Row]) -> list[tuple[Row, bytes]]:
-        """Commits the bytes of mails that have none yet; gives every mail with its bytes."""
-        fresh = [(row, self._composed(row)) for row in rows if row.raw is None]
-        made = [(row, raw) for row, raw in fresh if isinstance(raw, bytes)]
-        said = {row.id: words(raw) for row, raw in made}
-        outbox.composed(self.site.db, self.owner, [(row.id, raw) for row, raw in made], said)
-        self._put_off([row for row, raw in fresh if raw is Trouble.BROKEN])
-        self._release([row for row, raw in fresh if raw is Trouble.BUSY], self.hour + BUSY_SECONDS)
-        return [*((row, row.raw) for row in rows if row.raw is not None), *made]
-
-    def _put_off(self, broken: list[Row]) -> None:
-        """Tries mails later that could not be composed, and gives up old ones."""
-        hour = self.hour
-        old = [row.id for row in broken if row.created + KEEP_SECONDS <= hour]
-        if old:
-            outbox.abandon(self.site.db, self.owner, old, "it could not be composed", hour)
-        self._release([row for row in broken if row.id not in old], hour + BROKEN_SECONDS)
-
-    def _composed(self, row: Row) -> bytes | Trouble:
-        """The mail, its head signed first if a crash has left it unsigned."""
-        try:
-            if row.match is not None and row.record is not None:
-                signing.sign(self.site, row.match)
-            return compose(self.site, row, self.hour)
-        except Exception as error:
-            if isinstance(error, Unavailable) and not isinstance(error, Fork):
-                log.warning("a mail waits for a database", mail=row.id, why=str(error.__cause__))
-                return Trouble.BUSY
-            log.exception("a mail could not be composed", mail=row.id, kind=row.kind)
-            return Trouble.BROKEN
-
-    def send(self, mails: list[tuple[Row, bytes]]) -> None:
-        """Sends them one by one, each between two commits, as long as the way out can be used."""
-        left = []
-        for row, raw in mails:
-            if self.elapsed >= BATCH_SECONDS or self.transport.breaker.rests(self.hour):
-                left.append(row)
-            elif outbox.sending(self.site.db, self.owner, [row.id], self.hour):
-                settled = self._attempt(row, raw)
-                outbox.settle(self.site.db, self.owner, [settled], self.hour)
-                log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
-        self._release(left, self.hour)
-
-    def _release(self, rows: list[Row], due: int) -> None:
-        if rows:
-            outbox.release(self.site.db, self.owner, [row.id for row in rows], due)
-
-    def _attempt(self, row: Row, raw: bytes) -> Settled:
-        try:
-            sender = "" if row.kind in outbox.REPLIES else self.site.settings.mail_from
-            delivery = self.transport.deliver(sender, row.address, raw)
-        except Unreachable as error:
-            breaker = self.transport.breaker
-            breaker.trip(self.hour)
-            log.error("the way out cannot be used", why=str(error), until=breaker.until)
-            waiting = "ready" if row.state == "pending" else row.state
-            return Settled(row.id, waiting, text=str(error), due=breaker.until, counts=False)
-        self.transport.breaker.reset()
-        return settled(row, delivery, self.hour)
-
-
-def settled(row: Row, delivery: Delivery, now: int) -> Settled:
-    """What an attempt makes of a mail, and when the next one is.
-
-    A mail whose answer was lost goes out once more with the same bytes; lost twice it stays
-    uncertain.
-    """
-    code, text = delivery.code or None, delivery.text
-    doubtful = row.state == "uncertain"
-    if delivery.state == "deferred":
-        due = now + _pause(row)
-        if due < (row.expires or row.created + KEEP_SECONDS):
-            return Settled(row.id, "uncertain" if doubtful else "deferred", code, text, due)
-        return Settled(row.id, "uncertain" if doubtful else "expired", code, text)
-    if delivery.state == "uncertain":
-        again = None if doubtful else now + UNCERTAIN_SECONDS
-        return Settled(row.id, "uncertain", code, text, again)
-    return Settled(row.id, delivery.state, code, text)
-
-
-def _pause(row: Row) -> int:
-    """The back-off after this attempt, each mail's own, so that not all come back at once."""
-    shift = random.Random(f"{row.message_id}:{row.attempts}").uniform(0.8, 1.2)
-    return int(BACKOFF[min(row.attempts, len(BACKOFF) - 1)] * shift)
 
 
 def run(settings: Settings, level: int = logging.INFO) -> None:

@@ -34,6 +34,7 @@ GROUND = _service(
     db
     errors
     journal
+    kinds
     language
     links
     models
@@ -44,8 +45,10 @@ GROUND = _service(
 JOINED = _service(
     """
     access
+    alerts
     answers
     clock
+    digest
     finished
     held
     house
@@ -55,6 +58,7 @@ JOINED = _service(
     lobby
     matches
     messages
+    news
     notes
     opening
     outbox
@@ -63,6 +67,7 @@ JOINED = _service(
     people
     play
     policy
+    reach
     ready
     records
     sessions
@@ -71,9 +76,9 @@ JOINED = _service(
     signing
     site
     tale
-    telling
     tokens
     transfer
+    wishes
     writing
     """
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -11,18 +12,20 @@ from email.message import EmailMessage
 from email.policy import default
 
 from service import outbox
+from service.kinds import KINDS
 from service.mail import paper
 from service.mail.facts import gather, note_name, spoken
 from service.mail.inbound.cutter import keys_of
 from service.mail.inbound.markup import lines_of
 from service.mail.inbound.text import tidy
+from service.mail.picture import Picture, picture
 from service.mail.wire import WIRE
-from service.outbox import Kind, Row
+from service.outbox import Row
 from service.settings import Settings
 from service.site import Site
 
-IN_THREAD: tuple[Kind, ...] = ("turn", "result", "declined", "void", "left", "pause", "message")
-"""Mails that follow earlier ones of their match."""
+ALT = 800
+"""Characters that stand for a picture which is not shown."""
 
 
 _ID = re.compile(r"<[!-;=?-~]{1,200}>")
@@ -44,20 +47,23 @@ def _said(message: EmailMessage, kind: str) -> str:
 def compose(site: Site, row: Row, now: int) -> bytes:
     """The mail of a row: the same bytes for the same row, hour and history.
 
-    Raises LookupError if it should carry a signed head and that is not signed yet.
+    The picture is drawn when the database has been read. Raises LookupError if the mail should
+    carry a signed head and that is not signed yet.
     """
     with site.db.read() as conn:
         facts = gather(site, conn, row, now)
         before = outbox.previous(conn, row)
+    drawn = picture(str(facts["svg"])) if facts.get("svg") else None
+    facts |= _shown(drawn, row)
     page = paper.write(row.kind, spoken(row.language), facts)
     message = EmailMessage(policy=WIRE)
     for name, value in _headers(site.settings, row, page.subject, facts, now):
         message[name] = value
     if facts["answers"]:
         message["Reply-To"] = Address(site.settings.mail_name, addr_spec=str(facts["answers"]))
-    if row.kind in IN_THREAD or row.kind in outbox.REPLIES:
+    if KINDS[row.kind].thread:
         _thread(message, site.settings, row, before)
-    _fill(message, page, row)
+    _fill(message, page, row, drawn)
     if facts["attached"]:
         _attach(message, note_name(row), _note(site, row), row)
     return message.as_bytes()
@@ -71,11 +77,28 @@ def _headers(
     yield "Subject", subject
     yield "Date", datetime.fromtimestamp(now, UTC)
     yield "Message-ID", f"<{row.message_id}@{settings.mail_domain}>"
-    answering = row.kind in outbox.REPLIES
-    yield "Auto-Submitted", "auto-replied" if answering else "auto-generated"
+    replying = KINDS[row.kind].reply
+    yield "Auto-Submitted", "auto-replied" if replying else "auto-generated"
     yield "X-Auto-Response-Suppress", "OOF, AutoReply, RN, NRN"
-    if row.kind in IN_THREAD or answering:
+    if KINDS[row.kind].thread:
         yield "List-Id", f"<{str(facts['code']).lower()}.matches.{settings.mail_domain}>"
+    if facts["leave"]:
+        yield "List-Unsubscribe", f"<{facts['leave']}>"
+        if settings.secure:
+            yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+
+
+def _shown(drawn: Picture | None, row: Row) -> dict[str, object]:
+    """What the templates say of the picture; the address of no picture is empty."""
+    if drawn is None:
+        return {"image": ""}
+    # Every word in it is told by the text as well, so a picture that is too much of them may end.
+    words = textwrap.shorten(drawn.words, ALT, placeholder=" …")
+    return {"image": f"cid:{_board(row)}", "height": drawn.height, "alt": words}
+
+
+def _board(row: Row) -> str:
+    return f"board.{row.message_id}@mail"
 
 
 def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | None) -> None:
@@ -93,10 +116,17 @@ def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | N
     message["References"] = root if last == root else f"{root} {last}"
 
 
-def _fill(message: EmailMessage, page: paper.Page, row: Row) -> None:
+def _fill(message: EmailMessage, page: paper.Page, row: Row, drawn: Picture | None) -> None:
     message.set_content(page.text, cte="quoted-printable")
     message.add_alternative(page.html, subtype="html", cte="quoted-printable")
     message.set_boundary(_boundary(row, "text-or-html"))
+    if drawn is not None:
+        _, html = message.iter_parts()
+        assert isinstance(html, EmailMessage)
+        name = f"{row.match}-{row.record}.png"
+        where = f"<{_board(row)}>"
+        html.add_related(drawn.png, "image", "png", cid=where, filename=name, disposition="inline")
+        html.set_boundary(_boundary(row, "html-and-picture"))
 
 
 def _attach(message: EmailMessage, name: str, note: str, row: Row) -> None:

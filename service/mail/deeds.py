@@ -19,23 +19,24 @@ from service import (
     links,
     lobby,
     matches,
+    news,
     outbox,
     people,
     play,
     quota,
     records,
-    telling,
 )
 from service.errors import BadForm, NotNow, SpentLink, Stale, TooLate, TooMany
 from service.inbox import Row, Taken
 from service.joining import JoinForm
+from service.kinds import Kind
 from service.links import Invitation, TurnLink
 from service.mail.inbound.cutter import ours
 from service.mail.inbound.raw import Incoming
 from service.mail.inbound.sender import folded
 from service.mail.inbound.verdict import Asked, From, Invited, Verdict, judge, judge_invited
 from service.matches import SeatRow
-from service.outbox import Kind, Mail, Reply
+from service.outbox import Mail, Reply
 from service.play import Speaker
 from service.quota import Quota
 from service.site import Site
@@ -317,12 +318,12 @@ def _queue(
     """Queues a mail that answers this one."""
     target = case.target.link
     said = replace(reply, to=case.letter.mail.header("Message-ID"))
-    about = replace(telling.snapshot(case.conn, case.match), reply=said, since=since)
+    about = replace(news.snapshot(case.conn, case.match), reply=said, since=since)
     about = replace(about, by=lobby.opener(case.conn, case.match).name)
     mail = Mail(
         kind,
         f"{kind}:{case.letter.row.id}:{target.id}",
-        telling.to(case.site, seat),
+        news.to(case.site, seat),
         about,
         match=case.match,
         seat=seat.number if isinstance(target, TurnLink) else None,

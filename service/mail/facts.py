@@ -15,14 +15,16 @@ from games.core.words import put
 from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position, gone
 from games.registry import drawing, vocabulary
-from service import links, matches, messages, pace, records, tale
+from service import links, matches, messages, pace, people, records, tale, wishes
 from service.cache import Cache
 from service.clock import Clocks, parse
-from service.language import gettext, listed, moment, ngettext
+from service.kinds import KINDS, Kind
+from service.language import gettext, listed, moment, ngettext, until
 from service.links import Purpose
 from service.mail.inbound import route
 from service.mail.inbound.route import Route
-from service.outbox import Kind, Row, Snapshot
+from service.matches import MatchRow, SeatRow
+from service.outbox import Row, Snapshot
 from service.site import Site
 
 Values = dict[str, object]
@@ -38,8 +40,6 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
 """The purpose of the link that a kind of mail carries, and where it leads."""
 ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "answer")
 """Mails that can be answered."""
-NOTED: tuple[Kind, ...] = ("invitation", "turn", "result", "void", "left", "pause")
-"""Mails that a signed head goes along with."""
 LEGAL = 12
 """How many moves are named to whoever sent an illegal one."""
 NEWS = (Start, Move, Act, Roll, Sys)
@@ -85,7 +85,7 @@ def spoken(language: str) -> Language:
 
 def note_name(row: Row) -> str:
     """The file name of the signed head that goes along; "" if none does."""
-    if row.record is None or row.kind not in NOTED:
+    if row.record is None or not KINDS[row.kind].signed:
         return ""
     return f"{row.match}-{row.record + 1}.head"
 
@@ -104,6 +104,8 @@ def _common(source: Source) -> Values:
         "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
         "link": _link(source),
+        "leave": _leave(source),
+        "svg": "",
         "expires": "" if expires is None else moment(expires, row.zone, source.language),
         "match_url": f"{base}/m/{row.match}",
         "record": row.record,
@@ -142,6 +144,30 @@ def _link(source: Source) -> str:
     return f"{source.site.settings.base_url}/{path}/{token}"
 
 
+def _leave(source: Source) -> str:
+    """Where mails like this one are unsubscribed; "" if they cannot be, or nothing was prepared."""
+    row, scope, link = source.row, KINDS[source.row.kind].scope, None
+    if scope == "digest":
+        player = people.find(source.conn, row.address)
+        link = links.find_way_out(source.conn, player=player)
+    elif scope is not None and (seat := _seat(source)) is not None:
+        link = links.find_way_out(source.conn, place=seat.id)
+    if link is None:
+        return ""
+    token = links.token(source.site.keys.link, "u", link)
+    return f"{source.site.settings.base_url}/u/{token}"
+
+
+def _seat(source: Source) -> SeatRow | None:
+    """The place of whoever reads."""
+    row = source.row
+    if row.match is None:
+        return None
+    folded = people.folded(row.address)
+    seats = matches.seats(source.conn, row.match)
+    return next((seat for seat in seats if people.folded(seat.address) == folded), None)
+
+
 def _reader(source: Source) -> str:
     """The name of whoever reads, as they or their host wrote it; "" if nobody did."""
     row, names = source.row, source.names
@@ -149,9 +175,8 @@ def _reader(source: Source) -> str:
         return names[row.seat - 1]
     if row.match is None or row.kind == "access":
         return source.about.by
-    seats = matches.seats(source.conn, row.match)
-    mine = (seat.name for seat in seats if seat.address.casefold() == row.address.casefold())
-    return next(mine, "")
+    seat = _seat(source)
+    return seat.name if seat else ""
 
 
 def _plan(source: Source) -> Values:
@@ -183,10 +208,11 @@ def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Story:
-    """What happened since the reader's own last turn, the position it led to, and the number of
-    moves up to there."""
+    """What happened since the reader's own last turn, the newest turn line of it, the position it
+    led to, and the number of moves up to there."""
 
     told: tuple[str, ...]
+    line: str
     last: Position
     moves: int
 
@@ -244,12 +270,19 @@ def _fault(source: Source) -> str:
     return put(words, Say(reply.fault, reply.values), source.language)
 
 
+def _till(deadline: int | None, source: Source) -> str:
+    """Until when an answer is awaited; "" if it may take for ever."""
+    if deadline is None:
+        return ""
+    return until(deadline, source.now, source.row.zone, source.language)
+
+
 def _result(source: Source) -> Values:
     story = _story(source)
     result = story.last.result
     url = f"{source.site.settings.base_url}/m/{source.row.match}"
     return {
-        "ending": _ending(result.places if result else None, source.row.seat),
+        **_ending(result.places if result else None, source.row.seat),
         "result": tale.result(story.last, _watching(source)),
         "replay_url": f"{url}/replay",
         "log_url": f"{url}.mlog",
@@ -257,34 +290,38 @@ def _result(source: Source) -> Values:
     }
 
 
-def _ending(places: Sequence[int] | None, seat: int | None) -> str:
+def _ending(places: Sequence[int] | None, seat: int | None) -> Values:
+    """What the end is for the reader; among more than two who did not win, a place as well."""
     if not places or seat is None:
-        return "void"
-    if places[seat - 1] > 1:
-        return "lost"
-    return "won" if max(places) > 1 else "drawn"
+        return {"ending": "void", "place": 0, "of": 0}
+    place, of = places[seat - 1], len(places)
+    if place > 1:
+        return {"ending": "lost" if of == 2 else "placed", "place": place, "of": of}
+    return {"ending": "won" if max(places) > 1 else "drawn", "place": place, "of": of}
 
 
 def _scene(source: Source, story: Story) -> Values:
     reader, last = _watching(source), story.last
-    board = ""
-    if last.state is not None:
-        board = drawing(last.opened.game).text(tale.view(last, reader.viewer), reader)
-    return {"told": story.told, "board": board}
+    if last.state is None:
+        return {"told": story.told, "board": "", "svg": ""}
+    drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
+    board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.line)
+    return {"told": story.told, "board": board, "svg": svg}
 
 
 def _story(source: Source) -> Story:
     """The records from the reader's own last turn to those that the mail knows."""
-    reader, told = _watching(source), []
+    reader, told, line = _watching(source), [], ""
     at, moves = _reached(source, max(source.about.since, 1))
     later = records.onward(source.site, source.conn, at)
     for record, after in islice(later, source.about.count - at.n):
         if isinstance(record.body, NEWS):
             told.append(tale.tell(record, at, after, reader))
-        moves += isinstance(record.body, Move)
+        if isinstance(record.body, Move):
+            moves, line = moves + 1, record.body.mv
         at = after
     _been.put((at.m, at.n), (at, moves))
-    return Story(tuple(told), at, moves)
+    return Story(tuple(told), line, at, moves)
 
 
 def _reached(source: Source, count: int) -> tuple[Position, int]:
@@ -331,6 +368,39 @@ def _pausing(clocks: Clocks, at: Position) -> str:
     return "over" if clocks.rests > at.at else "off"
 
 
+def _news(source: Source) -> Values:
+    story = _story(source)
+    return {"headline": story.told[-1] if story.told else "", **_scene(source, story)}
+
+
+def _digest(source: Source) -> Values:
+    """The turns that wait for the reader, each with its link."""
+    player = people.find(source.conn, source.row.address)
+    open_turns = [] if player is None else matches.waiting(source.conn, player)
+    crowded = player is not None and wishes.of(source.conn, player).crowded
+    return {"turns": [_open(source, row) for row in open_turns], "crowded": crowded}
+
+
+def _open(source: Source, row: MatchRow) -> Values:
+    names = tale.called(matches.seats(source.conn, row.id), source.language)
+    link = links.of_turn(source.conn, row.id, row.mover or 0, row.wait)
+    token = links.token(source.site.keys.link, "w", link.id) if link else ""
+    return {
+        "code": row.code,
+        "game": vocabulary(row.game).NAME[source.language],
+        "names": " – ".join(names),
+        "deadline": _till(row.deadline, source),
+        "link": f"{source.site.settings.base_url}/t/{token}",
+    }
+
+
+def _alert(source: Source) -> Values:
+    return {
+        "answer": source.about.said,
+        "pages": f"{source.site.settings.base_url}/operator/outbox",
+    }
+
+
 def _declined(source: Source) -> Values:
     return {"guest": source.about.by or source.say("Somebody you invited")}
 
@@ -365,4 +435,7 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "ack": _reply,
     "answer": _reply,
     "hold": _reply,
+    "news": _news,
+    "digest": _digest,
+    "alert": _alert,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import smtplib
+import socket
 import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -11,11 +12,23 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from service.mail import mailbox
+from service.reach import Bounce
 from service.settings import Settings
 
 CONNECT = 20
 COMMAND = 60
 """Seconds to wait for a connection, and for the answer to a command."""
+
+CLOSING = (421, 530, 534, 535)
+"""Answers that say nothing about a mail: the relay takes its leave, or wants another login."""
+GONE = re.compile(r"5\.(1\.(1|2|3|6|10)|2\.1)\b")
+"""Enhanced codes of a mailbox that is not there."""
+FULL = re.compile(r"5\.(2\.2|4\.\d+)\b")
+"""Of one that is full or out of reach, which passes, though the code says it does not."""
+MISTRUST = re.compile(r"5\.7\.\d+|spam|policy|block|blacklist|reputation", re.IGNORECASE)
+"""Of relays that do not trust us."""
+PLAIN = re.compile(r"5\.0\.0\b|(?!\d\.\d)")
+"""Of a refusal that does not say why."""
 
 Tls = Literal["starttls", "implicit", "none"]
 Outcome = Literal["sent", "deferred", "failed", "uncertain"]
@@ -25,12 +38,15 @@ Outcome = Literal["sent", "deferred", "failed", "uncertain"]
 class Delivery:
     """What came of one attempt; `text` is the other side's answer and where it was given.
 
-    `uncertain`: the mail was handed over, and then no answer came (RFC 1047).
+    `uncertain`: the mail was handed over, and then no answer came (RFC 1047). `bounce`: what it
+    says about the address. `ours`: it says something about us that the operator has to mend.
     """
 
     state: Outcome
     code: int = 0
     text: str = ""
+    bounce: Bounce = ""
+    ours: bool = False
 
 
 class Unreachable(OSError):
@@ -186,6 +202,8 @@ def _connect(relay: Relay) -> smtplib.SMTP:
     try:
         if server.sock is not None:
             server.sock.settimeout(COMMAND)
+            # The final dot goes out by itself; it must not wait for the body to be acknowledged.
+            server.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         server.ehlo_or_helo_if_needed()
         if relay.tls == "starttls":
             server.starttls(context=relay.context)
@@ -222,7 +240,7 @@ def _asked(commands: Iterable[tuple[str, Command]]) -> Delivery | None:
     """The first refusal, if there is one. Raises OSError when the server takes its leave."""
     for phase, command in commands:
         code, text = command()
-        if code == 421 or code < 200:
+        if code in CLOSING or code < 200:
             raise smtplib.SMTPServerDisconnected(f"{phase}: {code} {text.decode(errors='replace')}")
         if code >= 400:
             return _delivery(phase, code, text)
@@ -230,14 +248,22 @@ def _asked(commands: Iterable[tuple[str, Command]]) -> Delivery | None:
 
 
 def _delivery(phase: str, code: int, text: bytes) -> Delivery:
-    said = f"{phase}: {code} {text.decode('ascii', 'replace')}"[:500]
-    return Delivery(_outcome(code, text), code, said)
-
-
-def _outcome(code: int, text: bytes) -> Outcome:
+    answer = text.decode("ascii", "replace")
+    said = f"{phase}: {code} {answer}"[:500]
     if code < 200 or code >= 600:
-        return "uncertain"
-    if code < 400:
-        return "sent"
-    full = text.startswith(b"5.2.2")
-    return "deferred" if code < 500 or full else "failed"
+        return Delivery("uncertain", code, said)
+    if code < 500:
+        return Delivery("sent" if code < 400 else "deferred", code, said)
+    return _refusal(phase, code, answer, said)
+
+
+def _refusal(phase: str, code: int, answer: str, said: str) -> Delivery:
+    """What a refusal for good says: about the mailbox, about us, or about the mail."""
+    if phase != "MAIL" and not MISTRUST.search(answer):
+        if phase == "RCPT" and GONE.match(answer):
+            return Delivery("failed", code, said, bounce="hard")
+        if FULL.match(answer):
+            return Delivery("deferred", code, said, bounce="soft")
+        if phase == "RCPT" and PLAIN.match(answer):
+            return Delivery("failed", code, said, bounce="soft")
+    return Delivery("failed", code, said, ours=True)

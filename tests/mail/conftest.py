@@ -9,13 +9,15 @@ from email.message import EmailMessage
 import pytest
 
 from games.core.drawing import LANGUAGES, Language
-from service import access, lobby, messages, play
+from service import access, alerts, lobby, matches, messages, play, wishes, worker
 from service.outbox import Row
 from service.people import find
 from service.settings import Settings
 from service.site import Site
+from service.wishes import Wishes
 from tests.mail.play import Table, read, service
 
+DAY = 86_400
 NAMES = ("Weiß, Anna „A“ <b>", 'Björn "B" O’Hara; 漢字 😀')
 """With everything that headers and HTML could mistake."""
 
@@ -59,7 +61,10 @@ def _played(site: Site, language: Language) -> Table:
         table.post()
     _access(table)
     _message(table)
-    play.act(site, match=table.match, seat=1, act="resign", on=5, via="web", now=table.now)
+    _digest(table)
+    play.act(site, match=table.match, seat=2, act="offer-draw", on=5, via="web", now=table.now)
+    table.post()
+    play.act(site, match=table.match, seat=1, act="resign", on=6, via="web", now=table.now)
     table.post()
     return table
 
@@ -108,6 +113,20 @@ def _access(table: Table) -> None:
         player = find(conn, Table.ADDRESSES[0])
     assert player is not None
     access.send(table.site, player=player, match=table.match, now=table.now)
+    table.post()
+
+
+def _digest(table: Table) -> None:
+    """The daily mail and an alert, as the worker queues them."""
+    with table.site.db.write() as conn:
+        player = matches.seats(conn, table.match)[0].player
+        assert player is not None
+        wishes.put(conn, player, Wishes(delivery="digest"))
+    worker.daily(table.site, table.recorder, table.now + DAY)
+    with table.site.db.write() as conn:
+        wishes.put(conn, player, wishes.USUAL)
+        alerts.refused(table.site, conn, "RCPT: 554 5.7.1 we do not trust you", table.now + DAY)
+    table.now += DAY
     table.post()
 
 

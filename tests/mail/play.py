@@ -30,6 +30,7 @@ DOMAIN = "games.example.org"
 def service(settings: Settings) -> Iterator[Site]:
     """A service that has just been set up, under our domain."""
     mine = {"base_url": f"https://{DOMAIN}", "mail_from": f"play@{DOMAIN}"}
+    mine["operator"] = f"operator@{DOMAIN}"
     chosen = settings.model_copy(update=mine)
     site.init(chosen, DOMAIN)
     with closing(site.open_site(chosen)) as opened:

@@ -7,9 +7,11 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.utils import parseaddr
 from html.parser import HTMLParser
+from io import BytesIO
 
 import html5lib
 import pytest
+from PIL import Image
 
 from games.core import line
 from games.core.rules import MalformedMove
@@ -17,6 +19,7 @@ from games.log import note
 from games.log.head import parse_head
 from games.registry import games, newest
 from service.cache import Cache
+from service.kinds import KINDS
 from service.mail import facts
 from service.mail.compose import compose
 from service.site import Site
@@ -24,8 +27,10 @@ from tests.mail.conftest import NAMES, Sent
 from tests.mail.play import NOON, Table, html_of, read, text_of
 from tests.mail.recorder import Recorder
 
-KINDS = {"confirm", "access", "invitation", "turn", "result", "declined", "void", "message"}
-THREADED = {"turn", "result", "declined", "void", "message"}
+THREADED = {"turn", "news", "result", "declined", "void", "message"}
+STOPPED = {"invitation", "turn", "news", "result", "declined", "void", "digest", "message"}
+"""Kinds with a link that unsubscribes."""
+PICTURED = {"turn", "news", "result"}
 SIGNED = {"invitation", "turn", "result", "void"}
 ANSWERED = {"invitation", "turn"}
 ADDRESS = re.compile(r"play\+[ti]\.[a-z2-7]{26}@games\.example\.org")
@@ -34,7 +39,7 @@ QUOTES = ("", ">", "> ", ">> ", "| ", "  ")
 
 
 def test_every_kind_is_here(mails: list[Sent]) -> None:
-    assert {sent.kind for sent in mails} == KINDS
+    assert {sent.kind for sent in mails} == set(KINDS)
 
 
 def test_headers_are_those_of_the_table(mails: list[Sent]) -> None:
@@ -47,6 +52,9 @@ def test_headers_are_those_of_the_table(mails: list[Sent]) -> None:
         if sent.kind in ANSWERED:
             expected |= {"reply-to"}
             assert ADDRESS.fullmatch(sent.mail["Reply-To"].addresses[0].addr_spec)
+        if sent.kind in STOPPED:
+            expected |= {"list-unsubscribe", "list-unsubscribe-post"}
+            assert sent.mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert names == expected
         assert sent.mail["Auto-Submitted"] == "auto-generated"
         assert sent.mail["X-Auto-Response-Suppress"] == "OOF, AutoReply, RN, NRN"
@@ -67,11 +75,19 @@ def test_mails_of_a_match_hang_on_the_one_before(mails: list[Sent]) -> None:
             before[row.match, row.address] = sent.mail["Message-ID"]
 
 
-def test_the_subject_of_a_match_stays_the_same(mails: list[Sent]) -> None:
-    subjects = {sent.mail["Subject"] for sent in mails if sent.kind in ("turn", "result")}
-    (subject,) = subjects
-    assert re.fullmatch(r"\[[0-9A-Z]{4}\] Malawi: .+ – .+", subject)
-    assert all(name in subject for name in NAMES)
+def test_a_subject_tells_the_match_the_game_and_what_is_wanted(mails: list[Sent]) -> None:
+    """All turns of a match have one subject, so that they stay together."""
+    wanted = {
+        "turn": "your move|du bist am Zug",
+        "result": "You have (won!|lost.)|Du hast (gewonnen!|verloren.)",
+        "news": "offers a draw|bietet Remis an",
+    }
+    for kind, words in wanted.items():
+        subjects = {sent.mail["Subject"] for sent in mails if sent.kind == kind}
+        assert len(subjects) == (2 if kind == "result" else 1)
+        for subject in subjects:
+            assert re.match(rf"\[[0-9A-Z]{{4}}\] Malawi: .*({words})", subject)
+            assert kind == "news" or all(name in subject for name in NAMES)
 
 
 def test_seven_bits_and_short_lines(mails: list[Sent]) -> None:
@@ -144,16 +160,34 @@ def test_html_is_valid_and_brings_nothing_from_elsewhere(mails: list[Sent]) -> N
         html = html_of(sent.mail)
         html5lib.HTMLParser(strict=True).parse(html)
         assert f'<html lang="{sent.language}">' in html
-        assert not re.search(r"<(img|script|link|iframe|svg|b)\b|\bsrc=|url\(|\bon\w+=", html)
+        assert not re.search(r"<(script|link|iframe|svg|b)\b|url\(|\bon\w+=", html)
+        assert {src.split(":")[0] for src in re.findall(r'src="([^"]*)"', html)} <= {"cid"}
         assert max(map(len, html.split("\n"))) <= 900
         assert html.count('class="send"') == (sent.kind != "void")
 
 
+def test_the_board_comes_along_as_a_picture(mails: list[Sent]) -> None:
+    for sent in mails:
+        parts = [part for part in sent.mail.walk() if part.get_content_type() == "image/png"]
+        assert len(parts) == (sent.kind in PICTURED)
+        for part in parts:
+            image = Image.open(BytesIO(part.get_content()))
+            assert image.size[0] in (1040, 720, 520)
+            assert "transparency" not in image.info
+            assert len(image.convert("RGB").getcolors(100) or ()) in range(8, 25)
+            assert part.get_content_disposition() == "inline"
+            assert f'src="cid:{part["Content-ID"][1:-1]}"' in html_of(sent.mail)
+            (alt,) = re.findall(r'alt="([^"]*)"', html_of(sent.mail))
+            assert len(alt) > 100
+            assert len(part.get_content()) <= 40_000
+
+
 def test_a_personal_link_is_there_once(mails: list[Sent]) -> None:
-    path = {"confirm": "a", "access": "a", "invitation": "i", "turn": "t"}
+    path = {"confirm": "a", "access": "a", "invitation": "i", "turn": "t", "digest": "t"}
     for sent in mails:
         found = re.findall(r"/([a-z])/([a-z2-7]{26})\b", text_of(sent.mail))
-        assert [where for where, _ in found] == list(path.get(sent.kind, ""))
+        left = ["u"] * (sent.kind in STOPPED)
+        assert [where for where, _ in found] == [*path.get(sent.kind, ""), *left]
         if found:
             assert html_of(sent.mail).count(found[0][1]) == 1
 
@@ -167,7 +201,7 @@ def test_sizes_keep_the_budget(mails: list[Sent]) -> None:
 
 def test_a_signed_head_goes_along(mails: list[Sent]) -> None:
     for sent in mails:
-        attached = list(sent.mail.iter_attachments())
+        attached = [part for part in sent.mail.walk() if part.get_filename("").endswith(".head")]
         assert len(attached) == (sent.kind in SIGNED)
         for part in attached:
             assert part["Content-Transfer-Encoding"] == "base64"

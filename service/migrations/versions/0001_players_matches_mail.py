@@ -100,6 +100,7 @@ def upgrade() -> None:
         sa.Column("language", sa.String(), nullable=False),
         sa.Column("player", BIG, nullable=True),
         sa.Column("declined", BIG, nullable=True),
+        sa.Column("muted", BIG, nullable=True),
         sa.Column("pid", sa.String(), nullable=True),
         sa.Column("number", sa.Integer(), nullable=True),
         sa.Column("rank", sa.Integer(), nullable=True),
@@ -157,6 +158,7 @@ def upgrade() -> None:
         op.f("ix_link_match_seat_wait"), "link", ["match", "seat", "wait"], unique=False
     )
     op.create_index(op.f("ix_link_place"), "link", ["place"], unique=False)
+    op.create_index(op.f("ix_link_player"), "link", ["player"], unique=False)
 
     op.create_table(
         "outbox",
@@ -181,6 +183,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=True),
         sa.Column("raw_sha256", sa.LargeBinary(), nullable=True),
         sa.Column("words", sa.String(), nullable=True),
+        sa.Column("bounce", sa.LargeBinary(), nullable=True),
         sa.Column("last_code", sa.Integer(), nullable=True),
         sa.Column("last_text", sa.String(), nullable=True),
         sa.Column("created", BIG, nullable=False),
@@ -188,8 +191,12 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["link"], ["link.id"], name=op.f("fk_outbox_link")),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_outbox_match")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
+        sa.UniqueConstraint("bounce", name=op.f("uq_outbox_bounce")),
         sa.UniqueConstraint("dedup_key", name=op.f("uq_outbox_dedup_key")),
         sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
+    )
+    op.create_index(
+        op.f("ix_outbox_address_created"), "outbox", ["address", "created"], unique=False
     )
     op.create_index(op.f("ix_outbox_match_state"), "outbox", ["match", "state"], unique=False)
     op.create_index(op.f("ix_outbox_state_due"), "outbox", ["state", "due"], unique=False)
@@ -218,6 +225,30 @@ def upgrade() -> None:
     op.create_index(op.f("ix_outage_settled"), "outage", ["settled"], unique=False)
     _create_beside()
     _create_mails()
+    op.create_table(
+        "reach",
+        sa.Column("folded", sa.String(), nullable=False),
+        sa.Column("score", sa.Float(), nullable=False),
+        sa.Column("scored", BIG, nullable=False),
+        sa.Column("suppressed", BIG, nullable=True),
+        sa.Column("uninvited", BIG, nullable=True),
+        sa.PrimaryKeyConstraint("folded", name=op.f("pk_reach")),
+    )
+    op.create_table(
+        "wish",
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("delivery", sa.String(), nullable=False),
+        sa.Column("digest", sa.Integer(), nullable=False),
+        sa.Column("quiet_from", sa.Integer(), nullable=True),
+        sa.Column("quiet_to", sa.Integer(), nullable=True),
+        sa.Column("unwanted", sa.String(), nullable=False),
+        sa.Column("once", sa.Boolean(), nullable=False),
+        sa.Column("returned", BIG, nullable=False),
+        sa.Column("crowded", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_wish_player")),
+        sa.PrimaryKeyConstraint("player", name=op.f("pk_wish")),
+    )
+    op.create_index(op.f("ix_wish_delivery"), "wish", ["delivery"], unique=False)
     guard(op.get_bind(), "record")
 
 
@@ -341,11 +372,16 @@ def downgrade() -> None:
 
     op.drop_table("outage")
     op.drop_table("beat")
+    op.drop_index(op.f("ix_wish_delivery"), "wish")
+    op.drop_table("wish")
+    op.drop_table("reach")
     op.drop_table("quota")
     op.drop_index(op.f("ix_outbox_state_due"), "outbox")
     op.drop_index(op.f("ix_outbox_match_state"), "outbox")
+    op.drop_index(op.f("ix_outbox_address_created"), "outbox")
 
     op.drop_table("outbox")
+    op.drop_index(op.f("ix_link_player"), "link")
     op.drop_index(op.f("ix_link_place"), "link")
     op.drop_index(op.f("ix_link_match_seat_wait"), "link")
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service import journal, links, matches, outbox, records, telling, worker
+from service import journal, links, matches, news, outbox, records, worker
+from service.mail.batch import Run
 from service.mail.transport import chosen
 from service.models import OUTBOX
 from service.outbox import Mail, To
@@ -50,7 +51,7 @@ class Mails:
                     "turn",
                     f"bench:{number}",
                     To(READER, "en", "UTC"),
-                    replace(telling.snapshot(conn, self.match), since=position.n - 3),
+                    replace(news.snapshot(conn, self.match), since=position.n - 3),
                     match=self.match,
                     seat=seat,
                     wait=position.wait,
@@ -104,7 +105,7 @@ class Mails:
         return BATCH, b""
 
     def _compose(self) -> None:
-        run = worker.Run(self.site, self.transport, LATER)
+        run = Run(self.site, self.transport, LATER)
         rows = outbox.claim(self.site.db, run.owner, LATER)
         run.compose(rows)
         outbox.release(self.site.db, run.owner, [row.id for row in rows], LATER)

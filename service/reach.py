@@ -1,0 +1,86 @@
+"""Whether mail reaches an address: what came back from it, and what it does not want.
+
+Mail that comes back, and mail that is not wanted, costs nobody a seat: only mails stop.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import sqlalchemy as sa
+
+from service import outbox, people
+from service.db import insert
+from service.models import REACH, SEAT
+
+Bounce = Literal["", "soft", "hard"]
+POINTS: dict[Bounce, float] = {"": 0, "soft": 0.5, "hard": 3}
+ENOUGH = 3
+"""So many points, and no more mail goes there."""
+DAY = 86_400
+QUIET_DAYS = 7
+"""After so many days without a bounce all is forgotten."""
+
+
+def bounced(conn: sa.Connection, address: str, bounce: Bounce, now: int) -> bool:
+    """Counts a mail that came back, at most one a day; whether mail stops now.
+
+    A mailbox that is not there stops mail at once, one that is full or broken after six days of it.
+    """
+    folded = people.folded(address)
+    row = conn.execute(sa.select(REACH).where(REACH.c.folded == folded)).first()
+    before = row.score if row and row.scored > now - QUIET_DAYS * DAY else 0.0
+    same_day = row is not None and row.scored > now - DAY and bounce != "hard"
+    if not bounce or same_day:
+        return False
+    score = min(before + POINTS[bounce], ENOUGH)
+    stops = score >= ENOUGH and (row is None or row.suppressed is None)
+    since = now if stops else (row.suppressed if row else None)
+    _put(conn, folded, score=score, scored=now, suppressed=since)
+    return stops
+
+
+def alive(conn: sa.Connection, address: str, now: int) -> None:
+    """A sign of life that only somebody can give who gets mail there: mail goes out again."""
+    mine = sa.and_(REACH.c.folded == people.folded(address), REACH.c.scored > 0)
+    values = {"score": 0.0, "scored": 0, "suppressed": None}
+    if conn.execute(REACH.update().where(mine).values(values)).rowcount:
+        outbox.revive(conn, address, now)
+
+
+def suppressed(conn: sa.Connection, address: str) -> bool:
+    """Whether mail to the address has stopped because it came back."""
+    return _column(conn, address, REACH.c.suppressed) is not None
+
+
+def uninvited(conn: sa.Connection, address: str) -> bool:
+    """Whether the address wants no invitations."""
+    return _column(conn, address, REACH.c.uninvited) is not None
+
+
+def invite(conn: sa.Connection, address: str, now: int, *, wanted: bool) -> None:
+    """Whether invitations may go to the address from now on."""
+    _put(conn, people.folded(address), uninvited=None if wanted else now)
+
+
+def mute(conn: sa.Connection, place: int, now: int, *, wanted: bool) -> None:
+    """Whether mails about the match go to whoever has this place; the place stays theirs."""
+    muted = None if wanted else now
+    conn.execute(SEAT.update().where(SEAT.c.id == place).values(muted=muted))
+
+
+def masked(address: str) -> str:
+    """`a…@example.org`: enough to know one's own address by."""
+    name, _, domain = address.rpartition("@")
+    return f"{name[:1]}…@{domain}"
+
+
+def _column(conn: sa.Connection, address: str, column: sa.Column[int]) -> int | None:
+    query = sa.select(column).where(REACH.c.folded == people.folded(address))
+    return conn.execute(query).scalar()
+
+
+def _put(conn: sa.Connection, folded: str, **values: float | None) -> None:
+    fresh = {"score": 0.0, "scored": 0, "suppressed": None, "uninvited": None} | values
+    row = insert(conn.dialect.name, REACH).values(folded=folded, **fresh)
+    conn.execute(row.on_conflict_do_update(index_elements=["folded"], set_=values))
