@@ -75,6 +75,7 @@ JOINED = _service(
     signer
     signing
     site
+    snapshot
     tale
     tokens
     transfer
@@ -303,9 +304,14 @@ def is_rules(module: str) -> bool:
     return within(module, GAMES) and last.startswith("v") and last[1:].isdigit()
 
 
+def is_list(module: str) -> bool:
+    """Whether a module lists tables, one below the other: nobody reads it from top to bottom."""
+    return module == "service.models" or within(module, "service.migrations")
+
+
 def test_a_file_fits_on_a_few_pages() -> None:
     lengths = {module: len(path.read_text().splitlines()) for module, path in sources()}
-    limits = {module: 500 if is_rules(module) else 400 for module in lengths}
+    limits = {m: 500 if is_rules(m) or is_list(m) else 400 for m in lengths}
     assert {module for module in lengths if lengths[module] > limits[module]} == set()
 
 
