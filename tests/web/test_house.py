@@ -195,6 +195,7 @@ def test_the_page_shows_the_answer_by_itself_unless_something_is_typed(
         page.locator("svg.board a.can, svg.board a.target").first.click()
         page.get_by_role("button", name="Send this turn").click()
     expect(waits).to_be_visible()
+    page.get_by_text("Write something down").click()
     note = page.get_by_label("What you want to keep in mind")
     note.fill("Twelve is left.")
     served.answer()

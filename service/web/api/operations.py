@@ -60,6 +60,7 @@ _SENT: tuple[Code, ...] = (
     "too-large",
     "invalid",
     "stale",
+    "too-late",
     "unsigned",
 )
 _LINES: tuple[Code, ...] = ("malformed-move", "illegal-move", "not-held", "not-your-turn")

@@ -28,6 +28,7 @@ Code = Literal[
     "method-not-allowed",
     "not-your-turn",
     "stale",
+    "too-late",
     "not-now",
     "too-large",
     "not-json",
