@@ -12,7 +12,9 @@ from games.log.record import Join, Via
 from games.log.schema import IDS
 from games.log.writing import by
 from games.position import Position
-from service import play
+from service import matches, opening, people, play
+from service.errors import BadForm, Fault
+from service.matches import SeatRow
 from service.models import SEAT
 from service.people import Person
 from service.site import Site
@@ -42,6 +44,17 @@ def join(site: Site, conn: sa.Connection, position: Position, who: Joining, now:
 def house(site: Site, conn: sa.Connection, position: Position, seat: int, now: int) -> Position:
     """The same for the house: its record came `via` `api`, which marks it in the log."""
     return _enter(site, conn, position, seat, secrets.token_bytes(32), "api", now)
+
+
+def free_name(conn: sa.Connection, seat: SeatRow, name: str, words: str) -> str:
+    """The name, checked and not that of another player of the match. Raises BadForm."""
+    faults = [*opening.fault("name", people.name, name), *opening.words_fault(words)]
+    others = {people.folded(s.name) for s in matches.seats(conn, seat.match) if s.pid}
+    if people.folded(" ".join(name.split())) in others:
+        faults.append(Fault("name", "Somebody in this match has this name."))
+    if faults:
+        raise BadForm(*faults)
+    return people.name(name)
 
 
 def _enter(

@@ -61,11 +61,13 @@ JOINED = _service(
     outbox
     overdue
     people
+    places
     play
     policy
     reach
     ready
     records
+    rematch
     sessions
     shelf
     signer

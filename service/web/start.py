@@ -11,7 +11,7 @@ from games import registry
 from games.core.words import put
 from service import lobby
 from service.errors import BadForm, Fault
-from service.opening import HOUSE, Invited, Opening
+from service.opening import FREE, HOUSE, Invited, Opening
 from service.web import cookies, games
 from service.web.notice import Notice, show
 from service.web.request import _, field, language, now, number, site
@@ -121,12 +121,14 @@ def _filled(game: str, seats: int) -> Opening:
         },
         words=field("words"),
         listed="unlisted" not in request.form,
+        public="public" in request.form,
     )
 
 
 def _invited(place: str) -> Invited:
-    if field(f"{place}-by") == "house":
-        return HOUSE
+    by = field(f"{place}-by")
+    if by in ("house", "free"):
+        return HOUSE if by == "house" else FREE
     return Invited(field(f"{place}-name"), field(f"{place}-address"))
 
 
