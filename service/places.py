@@ -8,7 +8,7 @@ from functools import partial
 import sqlalchemy as sa
 
 from games.position import Phase, Position
-from service import joining, links, matches, opening, news, outbox, people, quota, records
+from service import joining, links, matches, news, opening, outbox, people, quota, records
 from service.errors import BadForm, NotNow, Taken
 from service.joining import Joining
 from service.matches import MatchRow, SeatRow
