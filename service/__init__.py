@@ -42,6 +42,7 @@ def _join(app: Flask, site: Site) -> None:
         lobby,
         mine,
         operator,
+        places,
         programs,
         response,
         start,
@@ -54,7 +55,7 @@ def _join(app: Flask, site: Site) -> None:
     app.before_request(cookies.recognise)
     limits.guard(app, site.settings, site.keys.cookie, without_forms=operations.pages)
     response.furnish(app)
-    ours = (home, start, lobby, mine, turn, held, routes, archive, verify, operator)
+    ours = (home, start, lobby, places, mine, turn, held, routes, archive, verify, operator)
     for part in (*ours, talk, operations, programs, feeds):
         app.register_blueprint(part.pages)
     errors.register(app)

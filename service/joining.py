@@ -67,6 +67,17 @@ class By(NamedTuple):
     ev: bytes | None = None
 
 
+def free_name(conn: sa.Connection, seat: SeatRow, name: str, words: str) -> str:
+    """The name, checked and not that of another player of the match. Raises BadForm."""
+    faults = [*opening.fault("name", people.name, name), *opening.words_fault(words)]
+    others = {people.folded(s.name) for s in matches.seats(conn, seat.match) if s.pid}
+    if people.folded(" ".join(name.split())) in others:
+        faults.append(Fault("name", "Somebody in this match has this name."))
+    if faults:
+        raise BadForm(*faults)
+    return people.name(name)
+
+
 def _enter(
     site: Site, conn: sa.Connection, position: Position, seat: int, ent: bytes, came: By, now: int
 ) -> Position:
@@ -74,14 +85,3 @@ def _enter(
     conn.execute(SEAT.update().where(SEAT.c.id == seat).values(pid=pid))
     body = Join(pid, by(0, came.via, ev=came.ev, pid=pid, ent=ent), ent=ent)
     return play.extend(site, conn, position, [body], now).position
-
-
-def free_name(conn: sa.Connection, seat: SeatRow, form: JoinForm) -> str:
-    """The name, checked and not that of another player of the match. Raises BadForm."""
-    faults = [*opening.fault("name", people.name, form.name), *opening.words_fault(form.words)]
-    others = {people.folded(s.name) for s in matches.seats(conn, seat.match) if s.pid}
-    if people.folded(" ".join(form.name.split())) in others:
-        faults.append(Fault("name", "Somebody in this match has this name."))
-    if faults:
-        raise BadForm(*faults)
-    return people.name(form.name)

@@ -19,6 +19,7 @@ from service import (
     opening,
     outbox,
     people,
+    places,
     play,
     quota,
     records,
@@ -31,7 +32,7 @@ from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
 from service.models import OPENING, SEAT
-from service.opening import Opening
+from service.opening import Opening, Taking
 from service.outbox import Mail, Snapshot, To
 from service.people import Person
 from service.quota import Quota
@@ -47,6 +48,8 @@ INVITES = Quota("invitation", 20, 3_600)
 """Invitations to one address."""
 RENEWALS = Quota("renewal", 2, DAY)
 """Of one invitation."""
+STARTS = Quota("start", 20, 1_800)
+"""Matches that one address opens."""
 HOUSES = Quota("house", 20, 3_600)
 """Matches with the house that one address opens."""
 CANCELLED = N_("cancelled by its opener before the start")
@@ -104,7 +107,7 @@ def confirm(site: Site, token: str, now: int) -> Entered:
         if isinstance(link, Access):
             return Entered(sessions.start_player(conn, link.player, now), link.match)
         session, match = _confirmed(site, conn, link, now)
-    _sign(site, match)
+    signed(site, match)
     return Entered(session, match)
 
 
@@ -121,8 +124,8 @@ def open_match(site: Site, player: int, form: Opening, now: int) -> str:
         if row is None:
             match = opening.kept(conn, form, str(player))
         else:
-            match = _open(site, conn, player, form, row, "web", now)
-    _sign(site, match)
+            match = open_kept(site, conn, player, form, row, "web", now)
+    signed(site, match)
     return match
 
 
@@ -137,7 +140,7 @@ def join(site: Site, token: str, form: JoinForm, now: int) -> Entered:
             return _joined_before(seat, form.name)
         player = fill(site, conn, link, seat, form, now)
         session = sessions.start_player(conn, player, now)
-    _sign(site, seat.match)
+    signed(site, seat.match)
     return Entered(session, seat.match)
 
 
@@ -153,7 +156,7 @@ def fill(
     """Fills a free place in the caller's transaction, and returns the player; `ev` is the hash of
     the mail if it came by mail. Raises BadForm or SpentLink."""
     position = _joinable(site, conn, link, seat, now)
-    name = joining.free_name(conn, seat, form)
+    name = joining.free_name(conn, seat, form.name, form.words)
     person = Person(name, seat.address, form.language, form.zone)
     player = people.enter(conn, person, now)
     via: Via = "link" if ev is None else "mail"
@@ -203,7 +206,7 @@ def cancel(site: Site, player: int, match: str, now: int) -> None:
         opener, *others = matches.seats(conn, match)
         _call_off(site, conn, position, CANCELLED, now)
         _tell_void(site, conn, others, opener.name, now)
-    _sign(site, match)
+    signed(site, match)
 
 
 def lapse(site: Site, match: str, now: int) -> bool:
@@ -217,7 +220,7 @@ def lapse(site: Site, match: str, now: int) -> bool:
             return False
         _call_off(site, conn, position, LAPSED, now)
         _tell_void(site, conn, matches.seats(conn, match), "", now)
-    _sign(site, match)
+    signed(site, match)
     return True
 
 
@@ -239,7 +242,7 @@ def invitation(conn: sa.Connection, token: str) -> tuple[Invitation, SeatRow]:
     return link, next(seat for seat in matches.seats(conn, link.match) if seat.id == link.place)
 
 
-def _sign(site: Site, match: str) -> None:
+def signed(site: Site, match: str) -> None:
     """Signs what is new; what the signer cannot do now the worker does before mail goes out."""
     with suppress(Unavailable):
         sign(site, match)
@@ -266,6 +269,13 @@ def opened(conn: sa.Connection, link: Confirmation | Access) -> str:
     return match
 
 
+def waiting(conn: sa.Connection, link: Confirmation) -> Opening | Taking | None:
+    """The form that a link confirms, as long as it waits for that."""
+    query = sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)
+    text = conn.execute(query).scalar()
+    return opening.read(text) if text else None
+
+
 def spent(link: Confirmation | Access) -> SpentLink:
     """What is said to a confirm or access link that can no longer be used."""
     return SpentLink(link.match if isinstance(link, Access) else None)
@@ -273,21 +283,26 @@ def spent(link: Confirmation | Access) -> SpentLink:
 
 def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) -> tuple[str, str]:
     """The new session, and the match that was opened."""
-    text = conn.execute(sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)).scalar_one()
-    form = opening.read(text)
+    form = waiting(conn, link)
+    assert form is not None
     person = Person(form.name, form.address, form.language, form.zone)
     player = people.enter(conn, person, now)
-    match = _open(site, conn, player, form, link.opening, "link", now)
+    if isinstance(form, Taking):
+        places.enter(site, conn, player, form, now)
+        opening.taken_up(conn, link.opening, form.place)
+        return sessions.start_player(conn, player, now), form.place
+    match = open_kept(site, conn, player, form, link.opening, "link", now)
     return sessions.start_player(conn, player, now), match
 
 
-def _open(
+def open_kept(
     site: Site, conn: sa.Connection, player: int, form: Opening, kept: int, via: Via, now: int
 ) -> str:
     """Writes `open`, the joins of house and opener and the invitations, and returns the match.
 
     The house joins first, so that the last word for the lot is a person's.
     """
+    quota.take(conn, STARTS, people.folded(form.address), now)
     position = opening.create(site, conn, player, form, now)
     own, *others = matches.seats(conn, position.m)
     for seat in others:
@@ -299,7 +314,7 @@ def _open(
     who = Joining(own.id, player, person, form.words, via)
     joining.join(site, conn, position, who, now)
     for seat in others:
-        if not seat.house:
+        if seat.address and not seat.house:
             _invite(site, conn, seat, now)
     opening.taken_up(conn, kept, position.m)
     return position.m
@@ -369,7 +384,7 @@ def _tell_void(
 ) -> None:
     """Tells people that there will be no match: called off by somebody, or too few came."""
     for seat in seats:
-        if seat.declined is None and not seat.house:
+        if seat.declined is None and seat.address and not seat.house:
             about = replace(news.snapshot(conn, seat.match), by=by)
             _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
 

@@ -26,6 +26,7 @@ class MatchRow:
     code: str
     opener: int
     listed: bool
+    public: bool
     created: int
     game: str
     version: int
@@ -73,6 +74,11 @@ class SeatRow:
     address: str
     language: str
     zone: str | None
+
+    @property
+    def free(self) -> bool:
+        """Whether anybody may take the place."""
+        return self.pid is None and not self.house and not self.address
 
 
 @dataclass(frozen=True)

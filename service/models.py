@@ -86,6 +86,8 @@ class Match(SQLModel, table=True):
     opener: int = Field(foreign_key="player.id", sa_type=Big, index=True)
     listed: bool
     """Whether the archive may list it."""
+    public: bool = False
+    """Whether the lobby lists it as long as it has free places."""
     secret: bytes
     """The secret of its chance, sealed."""
     created: int = Field(sa_type=Big)
@@ -124,7 +126,7 @@ class Seat(SQLModel, table=True):
     place: int
     """1 is the opener's."""
     address: str
-    """Where the invitation went."""
+    """Where the invitation went; empty for a place that anybody may take."""
     invited: str | None = Field(default=None, index=True)
     """The same as it is compared, until somebody has joined."""
     name: str

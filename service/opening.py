@@ -33,15 +33,29 @@ _RAISE = SERVICE.update().values(serial=SERVICE.c.serial + 1).returning(SERVICE.
 
 @dataclass(frozen=True)
 class Invited:
-    """Somebody the opener invites, or the house for one of the places."""
+    """Somebody the opener invites; or the house, or whoever comes, for one of the places."""
 
     name: str
     address: str
     house: bool = False
-    """Then name and address are empty."""
+    """Then name and address are empty, as they are for a free place."""
+    free: bool = False
 
 
-HOUSE = Invited("", "", house=True)
+@dataclass(frozen=True)
+class Taking:
+    """The form "take a free place" as it was filled in; `place` is the match."""
+
+    nonce: str
+    place: str
+    name: str
+    address: str
+    language: str
+    zone: str
+    words: str = ""
+
+
+HOUSE, FREE = Invited("", "", house=True), Invited("", "", free=True)
 
 
 @dataclass(frozen=True)
@@ -63,6 +77,8 @@ class Opening:
     words: str = ""
     """A few words of the opener's own for the lot; if empty, the service makes some."""
     listed: bool = True
+    public: bool = False
+    """Whether the lobby shows its free places."""
     clock: str = NO_LIMIT
     """A time control, or OWN for the one in `own_clock`, as it was typed."""
     own_clock: str = ""
@@ -97,20 +113,25 @@ def check(site: Site, form: Opening) -> Opening:
 
 
 def _invited(site: Site, one: Invited) -> Invited:
-    if one.house:
-        return HOUSE
+    if one.house or one.free:
+        return HOUSE if one.house else FREE
     return Invited(one.name and people.name(one.name), people.address(site, one.address))
 
 
-def _key(form: Opening, whose: str) -> str:
+def _key(form: Opening | Taking, whose: str) -> str:
     text = json.dumps([whose, asdict(form)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def keep(conn: sa.Connection, form: Opening, whose: str, now: int) -> int | None:
+def keep(conn: sa.Connection, form: Opening | Taking, whose: str, now: int) -> int | None:
     """The id of a new row for the form; None if this form was sent before."""
+    return keep_as(conn, _key(form, whose), form, now)
+
+
+def keep_as(conn: sa.Connection, key: str, form: Opening | Taking, now: int) -> int | None:
+    """The same for a form that is known by another key than what stands in it."""
     row = insert(conn.dialect.name, OPENING).values(
-        key=_key(form, whose), form=json.dumps(asdict(form)), created=now
+        key=key, form=json.dumps(asdict(form)), created=now
     )
     new = row.on_conflict_do_nothing(index_elements=["key"]).returning(OPENING.c.id)
     return conn.execute(new).scalar()
@@ -118,8 +139,12 @@ def keep(conn: sa.Connection, form: Opening, whose: str, now: int) -> int | None
 
 def kept(conn: sa.Connection, form: Opening, whose: str) -> str:
     """The match that this form has opened."""
-    query = sa.select(OPENING.c.match).where(OPENING.c.key == _key(form, whose))
-    match: str = conn.execute(query).scalar_one()
+    return kept_as(conn, _key(form, whose))
+
+
+def kept_as(conn: sa.Connection, key: str) -> str:
+    """The match that the form of a key has opened."""
+    match: str = conn.execute(sa.select(OPENING.c.match).where(OPENING.c.key == key)).scalar_one()
     return match
 
 
@@ -151,6 +176,7 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
             code=code,
             opener=player,
             listed=form.listed,
+            public=form.public and any(one.free for one in form.invited),
             secret=site.keys.seal(match, secret),
             created=now,
             **matches.index(standing),
@@ -165,11 +191,14 @@ def _places(match: str, form: Opening) -> Iterator[dict[str, object]]:
     """The rows of the places: the opener's, then those of people invited and of the house."""
     who = (Invited(form.name, form.address), *form.invited)
     for place, one in enumerate(who, start=1):
+        asked = place > 1 and one.address
         yield {
             "match": match,
             "place": place,
-            **asdict(one),
-            "invited": None if place == 1 or one.house else people.folded(one.address),
+            "name": one.name,
+            "address": one.address,
+            "house": one.house,
+            "invited": people.folded(one.address) if asked else None,
             "language": form.language,
         }
 
@@ -202,9 +231,11 @@ def _new_id(conn: sa.Connection) -> tuple[str, str]:
     return "m_" + characters, characters[:length]
 
 
-def read(text: str) -> Opening:
+def read(text: str) -> Opening | Taking:
     """The form from what `keep` wrote."""
     given = json.loads(text)
+    if "place" in given:
+        return Taking(**given)
     invited = tuple(Invited(**one) for one in given.pop("invited"))
     return Opening(**given, invited=invited)
 
@@ -214,7 +245,7 @@ def _faults(site: Site, form: Opening) -> Iterator[Fault]:
     yield from fault("address", partial(people.address, site), form.address)
     seen = {people.folded(form.address.strip())}
     for n, one in enumerate(form.invited, start=1):
-        if one.house:
+        if one.house or one.free:
             continue
         if one.name:
             yield from fault(f"invited-{n}-name", people.name, one.name)

@@ -31,7 +31,7 @@ from service import (
     signing,
 )
 from service import site as sites
-from service.errors import Unavailable
+from service.errors import Fork, Unavailable
 from service.mail import gate
 from service.mail.batch import Run
 from service.mail.reply import take_up

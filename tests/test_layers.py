@@ -65,11 +65,13 @@ JOINED = _service(
     overdue
     pace
     people
+    places
     play
     policy
     reach
     ready
     records
+    rematch
     sessions
     shelf
     signer

@@ -13,6 +13,7 @@ from service.language import until
 from service.links import Access, Confirmation, Invitation
 from service.lobby import Entered
 from service.matches import SeatRow
+from service.opening import Opening, Taking
 from service.web import cookies, games
 from service.web.match.loaded import load
 from service.web.notice import Notice, show
@@ -118,11 +119,19 @@ def _answered() -> str:
 
 
 def _question(link: Confirmation | Access, problem: str = "") -> Response:
-    """Asks whoever came by a confirm or access link what they want."""
+    """Asks whoever came by a confirm or access link what they want, and says what it is about."""
+    form = _kept(link) if isinstance(link, Confirmation) else None
     if isinstance(link, Access):
         title = _("Is it you?")
         sentence = _("Somebody asked for this link. It signs this browser in as you.")
         yes, no = _("Yes, let me in on this device"), _("No, I did not ask for it")
+    elif isinstance(form, Taking):
+        title = _("Take this place?")
+        sentence = _(
+            "Somebody gave your address to take a free place in a match. If you say yes, it is "
+            "yours, unless somebody was faster."
+        )
+        yes, no = _("Yes, I play"), _("No, forget it")
     else:
         title = _("Start this match?")
         sentence = _(
@@ -132,7 +141,33 @@ def _question(link: Confirmation | Access, problem: str = "") -> Response:
         yes, no = _("Yes, start the match"), _("No, forget it")
     status = 422 if problem else 200
     words = {"title": title, "sentence": sentence, "yes": yes, "no": no}
-    return render("confirm.html", status, problem=problem, **words)
+    return render("confirm.html", status, problem=problem, facts=_facts(form), **words)
+
+
+def _kept(link: Confirmation) -> Opening | Taking | None:
+    with site().db.read() as conn:
+        return lobby.waiting(conn, link)
+
+
+def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
+    """The match that a form is about, in words."""
+    if form is None:
+        return []
+    if isinstance(form, Taking):
+        found = load(form.place)
+        opened, names = found.position.opened, found.names
+        game, options = opened.game, dict(opened.options)
+    else:
+        game, options = form.game, form.options
+        names = (form.name, *(one.name or one.address for one in form.invited))
+    named = [name for name in names if name]
+    open_places = len(names) - len(named)
+    further = [_("%(count)s more", count=open_places)] if open_places else []
+    return [
+        (_("Game"), games.game(game).name),
+        (_("Players"), ", ".join((*named, *further))),
+        *tale.unusual(game, len(names), options, language()),
+    ]
 
 
 def _entered(entered: Entered) -> Response:

@@ -92,6 +92,7 @@ def _menu() -> list[tuple[str, str]]:
     pages = [
         *own,
         ("start.start", _("Start a match")),
+        ("places.lobby", _("Lobby")),
         ("archive.archive", _("Archive")),
         ("verify.verify", _("Verify")),
         ("home.manuals", _("Rules")),

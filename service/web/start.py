@@ -12,7 +12,7 @@ from games.core.words import put
 from service import lobby, pace
 from service.clock import NO_LIMIT
 from service.errors import BadForm, Fault
-from service.opening import HOUSE, OWN, Invited, Opening
+from service.opening import FREE, HOUSE, OWN, Invited, Opening
 from service.web import cookies, games
 from service.web.notice import Notice, show
 from service.web.request import _, field, language, now, number, site
@@ -128,12 +128,14 @@ def _filled(game: str, seats: int) -> Opening:
         own_clock=field("own_clock"),
         weekends=_zone() if "weekends" in request.form else "",
         vacation="strict" not in request.form,
+        public="public" in request.form,
     )
 
 
 def _invited(place: str) -> Invited:
-    if field(f"{place}-by") == "house":
-        return HOUSE
+    by = field(f"{place}-by")
+    if by in ("house", "free"):
+        return HOUSE if by == "house" else FREE
     return Invited(field(f"{place}-name"), field(f"{place}-address"))
 
 

@@ -45,6 +45,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(), nullable=False),
         sa.Column("opener", BIG, nullable=False),
         sa.Column("listed", sa.Boolean(), nullable=False),
+        sa.Column("public", sa.Boolean(), nullable=False),
         sa.Column("secret", sa.LargeBinary(), nullable=False),
         sa.Column("created", BIG, nullable=False),
         sa.Column("game", sa.String(), nullable=False),

@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response
 from games.core.rules import Viewer
 from games.log.record import Move
 from games.position import Phase
-from service import matches
+from service import matches, tale
 from service.play import Receipt
 from service.web import cookies
 from service.web.match import acts, choosing, talk, turns, view
 from service.web.match.choosing import Choosing
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights
-from service.web.request import _, field, site
+from service.web.request import _, field, language, site
 from service.web.response import render
 
 
@@ -90,6 +90,9 @@ def show(
         news=news or _news(rights, slip),
         acts=acts.open_to(rights, found.position, found.clocks),
         may_cancel=_may_cancel(found),
+        may_rematch=rights.acts and found.row.started and found.position.phase is Phase.CLOSED,
+        free_place=_free_place(found),
+        variants=_variants(found),
         slip=slip,
         talk=talk.beside(found, rights),
     )
@@ -128,3 +131,15 @@ def _may_cancel(found: Loaded) -> bool:
     visitor = cookies.visitor()
     joining = found.position.phase is Phase.JOINING
     return joining and visitor is not None and visitor.player == found.row.opener
+
+
+def _free_place(found: Loaded) -> str:
+    """The address at which anybody may take a place of this match; "" if none is free."""
+    if found.position.phase is not Phase.JOINING or not any(one.free for one in found.people):
+        return ""
+    return site().settings.base_url + url_for("places.place", match=found.row.id)
+
+
+def _variants(found: Loaded) -> list[tuple[str, str]]:
+    opened = found.position.opened
+    return tale.unusual(opened.game, opened.seats, dict(opened.options), language())

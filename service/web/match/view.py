@@ -107,7 +107,7 @@ def title(found: Loaded, seat: int | None) -> str:
 def status(found: Loaded, position: Position, seat: int | None) -> Status:
     """Whose turn it is, whom the match waits for, or how it ended."""
     if position.phase is Phase.JOINING:
-        away = [person.name for person in found.people if person.pid is None]
+        away = [_away(person) for person in found.people if person.pid is None]
         return Status(_("Waiting for"), ", ".join(away))
     if position.result:
         reader = boards.reader(found, position, seat or BYSTANDER)
@@ -116,6 +116,10 @@ def status(found: Loaded, position: Position, seat: int | None) -> Status:
     if mover is not None and mover == seat:
         return Status(_("To move"), _("you"))
     return Status(_("To move"), found.names[mover - 1] if mover else _("the lot"))
+
+
+def _away(person: SeatRow) -> str:
+    return _("whoever takes a free place") if person.free else person.name or _("somebody invited")
 
 
 def _house_at_it(found: Loaded) -> str:
@@ -163,6 +167,8 @@ def _named(person: SeatRow, name: str, seat: int | None) -> Sat:
         return Sat(seat, _("%(name)s (you)", name=name))
     if person.declined:
         return Sat(None, _("%(name)s (declined)", name=name))
+    if person.free:
+        return Sat(None, _("a free place"))
     if person.pid is None:
-        return Sat(None, _("%(name)s (invited)", name=name))
+        return Sat(None, _("%(name)s (invited)", name=name or _("somebody")))
     return Sat(person.number, name)

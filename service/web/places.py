@@ -1,0 +1,150 @@
+"""The lobby: matches with free places, how one is taken, and the rematch of a finished match."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from games.log.record import Open
+from games.registry import vocabulary
+from service import places, records, rematch, shelf, tale
+from service.errors import BadForm, NotNow
+from service.language import day
+from service.links import token
+from service.opening import Taking
+from service.places import Row
+from service.web import cookies, games
+from service.web.match.loaded import Loaded, load
+from service.web.notice import Notice, show
+from service.web.request import _, field, language, now, number, site
+from service.web.response import public, render
+from service.web.start import Problems, problems
+
+pages = Blueprint("places", __name__)
+
+PAGE = 30
+Facts = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A match of the lobby."""
+
+    match: str
+    game: str
+    host: str
+    free: int
+    facts: Facts
+    day: str
+
+
+@pages.get("/lobby")
+def lobby() -> Response:
+    page = max(1, number("page", request.args))
+    with site().db.read() as conn:
+        rows = places.offered(conn, PAGE + 1, PAGE * (page - 1))
+        found = [_offer(row, records.position(site(), conn, row[0].id).opened) for row in rows]
+    return public(
+        render("lobby.html", offers=found[:PAGE], page=page, last=page + (len(found) > PAGE))
+    )
+
+
+@pages.get("/m/<match>/place")
+def place(match: str) -> Response:
+    found = _waiting(match)
+    visitor = cookies.visitor()
+    name, address = (visitor.name, visitor.address) if visitor else ("", "")
+    nonce = secrets.token_urlsafe(16)
+    draft = Taking(nonce, match, name, address, language(), site().settings.zone)
+    return _form(found, draft, {})
+
+
+@pages.post("/m/<match>/place")
+def take(match: str) -> Response:
+    found, visitor = _waiting(match), cookies.visitor()
+    form = Taking(
+        nonce=field("nonce"),
+        place=match,
+        name=field("name"),
+        address=visitor.address if visitor else field("address"),
+        language=language(),
+        zone=site().settings.zone,
+        words=field("words"),
+    )
+    try:
+        if visitor:
+            places.take(site(), visitor.player, form, now())
+            return redirect(url_for("match.match", match=match), 303)
+        places.ask(site(), form, now())
+    except BadForm as error:
+        return _form(found, form, problems(error), 422)
+    sentence = _(
+        "A mail is on its way to you. Open its link and confirm: then the place is yours, if "
+        "nobody was faster. The link is good for a day."
+    )
+    return show(Notice(_("Look into your mail"), sentence))
+
+
+@pages.post("/m/<match>/rematch")
+def again(match: str) -> Response:
+    visitor = cookies.visitor()
+    if visitor is None:
+        abort(403)
+    new = rematch.rematch(site(), visitor.player, match, now())
+    own = next((one for one in load(new).people if one.player == visitor.player), None)
+    return redirect(url_for("match.match", match=new) if own else _invitation(new), 303)
+
+
+def _invitation(match: str) -> str:
+    """Where the player answers the invitation of a rematch that another has opened."""
+    visitor = cookies.visitor()
+    assert visitor is not None
+    seats = (one for one in load(match).people if one.address == visitor.address)
+    with site().db.read() as conn:
+        links = [shelf.invitation(conn, seat.id, now()) for seat in seats]
+    if links and links[0]:
+        return url_for("lobby.invitation", token=token(site().keys.link, "i", links[0]))
+    return url_for("match.match", match=match)
+
+
+def _waiting(match: str) -> Loaded:
+    """A match with a free place. Raises NotNow, NoMatch."""
+    found = load(match)
+    if not any(one.free for one in found.people):
+        raise NotNow("There is no free place in this match any more.")
+    return found
+
+
+def _form(found: Loaded, draft: Taking, faults: Problems, status: int = 200) -> Response:
+    opened = found.position.opened
+    return render(
+        "place.html",
+        status,
+        match=found.row,
+        draft=draft,
+        problems=faults,
+        host=found.people[0].name,
+        game=games.game(opened.game),
+        facts=facts(found),
+    )
+
+
+def facts(found: Loaded) -> Facts:
+    """What was agreed on beside what is usual."""
+    opened = found.position.opened
+    return tale.unusual(opened.game, opened.seats, dict(opened.options), language())
+
+
+def _offer(row: Row, opened: Open) -> Offer:
+    match, people = row
+    return Offer(
+        match=match.id,
+        game=vocabulary(match.game).NAME[language()],
+        host=people[0].name,
+        free=sum(seat.free for seat in people),
+        facts=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
+        day=day(match.created, site().settings.zone, language()),
+    )
