@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -18,9 +18,9 @@ from games.core import line
 from games.core.rules import BYSTANDER, RulesError, ToMove, Viewer
 from games.log.record import Record
 from games.position import Position
-from service import links, outbox, records
+from service import links, outbox, records, tokens
 from service.mail.compose import compose
-from service.models import LINK, OUTBOX
+from service.models import LINK, OUTBOX, PLAYER
 from tests.web.people import FIELD, House, Pair, Visitor
 
 Viewers = frozenset[Viewer]
@@ -29,7 +29,7 @@ BEGUN = 4
 """Lines begun that are looked at on the page of a turn."""
 VARYING = re.compile(rb'(?<=name="csrf_token" value=")[^"]*|(?<=name="nonce" value=")[^"]*')
 """What no two answers have in common."""
-UNEQUAL = ("Date", "Set-Cookie", "ETag", "Content-Length")
+UNEQUAL = ("Date", "Last-Modified", "Set-Cookie", "ETag", "Content-Length")
 """Headers that depend on it."""
 
 
@@ -40,6 +40,9 @@ class Looker:
     name: str
     sees: Viewer
     visitor: Visitor
+    api: str = f"fp_{'a' * 43}"
+    feed: str = "a" * 26
+    """Tokens of this player; by default such as nobody has."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,14 @@ def _each(*paths: str) -> Paths:
     return lambda scene, looker: paths
 
 
+def _called(*ends: str) -> Paths:
+    return lambda scene, looker: [f"/api/matches/{scene.pair.match}{end}" for end in ends]
+
+
+def _fed(name: str) -> Paths:
+    return lambda scene, looker: [f"/feed/{looker.feed}/{name}"]
+
+
 def _below(*ends: str) -> Paths:
     return lambda scene, looker: [scene.here + end for end in ends]
 
@@ -193,6 +204,8 @@ def _match(scene: Scene, looker: Looker) -> Iterator[str]:
 def _replay(scene: Scene, looker: Looker) -> Iterator[str]:
     stops = scene.stops or range(len(scene.passed))
     yield from (f"{scene.here}/replay?at={at}" for at in stops)
+    for eyes in ("all", 1 if looker.sees != 1 else 2):
+        yield f"{scene.here}/replay?as={eyes}"
 
 
 def _turns(scene: Scene, looker: Looker) -> Iterator[str]:
@@ -216,6 +229,13 @@ GETS: Mapping[str, Paths] = {
     "match.replay": _replay,
     "match.log": _below(".mlog"),
     "match.small": _below("/small.svg"),
+    "match.turns": _below("/turns"),
+    "api.me": _each("/api/me"),
+    "api.matches": _each("/api/matches"),
+    "api.match": _called(""),
+    "api.choices": _called("/choices", "/choices?line=nonsense"),
+    "feeds.deadlines": _fed("deadlines.ics"),
+    "feeds.turns": _fed("turns.atom"),
     "mine.dashboard": _each("/matches"),
     "mine.group": _each("/matches/waiting", "/matches/others", "/matches/finished"),
     "lobby.missing": _below("/link"),
@@ -223,6 +243,7 @@ GETS: Mapping[str, Paths] = {
     "lobby.confirm": _mailed("a"),
     "lobby.invitation": _mailed("i"),
     "lobby.leaving": _at("/out"),
+    "operator.state": _at("/operator/state"),
     "operator.boxes": _at("/operator/mail"),
     "operator.box": _at("/operator/mail/ada@example.org"),
     "operator.letter": _at("/operator/mail/ada@example.org/1"),
@@ -236,7 +257,7 @@ GETS: Mapping[str, Paths] = {
 }
 """Where each route is looked at; the nameless one is what has none."""
 
-Form = tuple[str, Mapping[str, str]]
+Form = tuple[str, Mapping[str, str | int]]
 Forms = Callable[[Scene, Looker], Iterable[Form]]
 ANSWER = {"answer": "yes"}
 
@@ -250,6 +271,17 @@ def _lines(path: str, scene: Scene) -> Iterator[Form]:
         )
     yield path, {"line": NEVER[0], "on": "1", "wait": "1"}
     yield path, {"line": NEVER[0], "look": "1"}
+
+
+def _turn_calls(scene: Scene, looker: Looker) -> Iterator[Form]:
+    path = f"/api/matches/{scene.pair.match}/turn"
+    for text in scene.refused:
+        yield path, {"line": text, "wait": scene.position.wait, "on": scene.position.n - 1}
+
+
+def _act_calls(scene: Scene, looker: Looker) -> Iterator[Form]:
+    path = f"/api/matches/{scene.pair.match}/act"
+    yield path, {"act": "accept-draw", "on": scene.position.n - 1}
 
 
 def _sends(scene: Scene, looker: Looker) -> Iterator[Form]:
@@ -280,6 +312,8 @@ def _posted(purpose: str, end: str = "") -> Forms:
 POSTS: Mapping[str, Forms] = {
     "match.send": _sends,
     "match.act": _acts,
+    "api.turn": _turn_calls,
+    "api.act": _act_calls,
     "match.cancel": lambda scene, looker: [(f"{scene.here}/cancel", ANSWER)],
     "turn.send": _turn_forms,
     "lobby.send_link": lambda scene, looker: [(f"{scene.here}/link", {"token": "of-no-turn"})],
@@ -301,6 +335,11 @@ UNRELATED = {
     "home.well": "whether all runs",
     "start.form": "a match that is not there yet",
     "start.ask": "the same, sent",
+    "programs.programs": "tokens of a player",
+    "programs.make": "a new one",
+    "programs.revoke": "an end of one",
+    "programs.manual": "how programs ask",
+    "programs.openapi": "the same for programs",
     "lobby.leave": "ends a session",
     "verify.verify": "an empty form",
     "verify.check": "says nothing but what the log says that it is given",
@@ -332,7 +371,8 @@ def _pages(scene: Scene, eyes: Viewers | None) -> Iterator[tuple[str, Sent]]:
         for path, values in posts:
             if eyes is None or may(path) <= eyes:
                 name = f"{looker.name} sends {dict(values)} to {path}"
-                yield name, _answer(looker, path, {**csrf, **values}, may(path))
+                token = {} if path.startswith("/api") else csrf
+                yield name, _answer(looker, path, {**token, **values}, may(path))
 
 
 def opened(scene: Scene, looker: Looker) -> Sent:
@@ -340,11 +380,16 @@ def opened(scene: Scene, looker: Looker) -> Sent:
     return _answer(looker, scene.here, None, frozenset({looker.sees}))
 
 
-def _answer(looker: Looker, path: str, form: dict[str, str] | None, sees: Viewers) -> Sent:
-    client, wanted = looker.visitor.client, {"Accept-Language": looker.visitor.language}
+def _answer(looker: Looker, path: str, form: Mapping[str, str | int] | None, sees: Viewers) -> Sent:
+    """What a page answers, or what a program gets under the address of programs."""
+    client, headers = looker.visitor.client, {"Accept-Language": looker.visitor.language}
+    program = path.startswith("/api")
+    if program:
+        headers["Authorization"] = f"Bearer {looker.api}"
     if form is None:
-        return Sent(sees, _bytes(client.get(path, headers=wanted)))
-    return Sent(sees, _bytes(client.post(path, data=form, headers=wanted)))
+        return Sent(sees, _bytes(client.get(path, headers=headers)))
+    given = {"json": form} if program else {"data": form}
+    return Sent(sees, _bytes(client.post(path, headers=headers, **given)))  # type: ignore[arg-type]
 
 
 def _bytes(response: TestResponse) -> bytes:
@@ -367,15 +412,26 @@ def _mails(scene: Scene) -> Iterator[tuple[str, Sent]]:
         )
 
 
-def lookers(pair: Pair, house: House, outsider: Visitor) -> tuple[Looker, ...]:
-    """Everybody: each seat at its own browser, somebody without a cookie, a player of another
-    match; in both languages."""
+def lookers(pair: Pair, outsider: Visitor) -> tuple[Looker, ...]:
+    """Everybody: each seat at its own browser and with programs of its own, somebody without a
+    cookie, a player of another match; in both languages."""
     seats = [
-        Looker(f"seat {seat}", seat, pair.players[address])
+        Looker(f"seat {seat}", seat, pair.players[address], *_tokens(pair.house, address))
         for seat, address in enumerate(pair.seats, start=1)
     ]
-    strangers: Sequence[Looker] = (
-        Looker("bystander", BYSTANDER, house.visitor("de")),
-        Looker("outsider", BYSTANDER, outsider),
+    strangers = (
+        Looker("bystander", BYSTANDER, pair.house.visitor("de")),
+        Looker("outsider", BYSTANDER, outsider, *_tokens(pair.house, "zoe@example.org")),
     )
     return (*seats, *strangers)
+
+
+def _tokens(house: House, address: str) -> tuple[str, str]:
+    """A new token for the API, and one of a feed."""
+    with house.site.db.read() as conn:
+        player = conn.execute(sa.select(PLAYER.c.id).where(PLAYER.c.folded == address)).scalar_one()
+    api, feed = (
+        tokens.make(house.site.db, player, purpose, "Robot", now=0, plays=purpose == "api")
+        for purpose in ("api", "feed")
+    )
+    return api, feed

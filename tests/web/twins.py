@@ -7,6 +7,7 @@ database. What a seat may see is judged by the canonical final state, not by `vi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,9 +22,9 @@ from games.log.errors import BadLog
 from games.log.record import Deal, Move, Record
 from games.position import Position
 from games.registry import AnyRules, AnyState
-from service.mail import facts
+from service import records
+from service.cache import Cache
 from service.site import Site
-from service.web.match import board, loaded
 
 TRIES = 150
 Passed = Sequence[tuple[Record, Position]]
@@ -78,9 +79,8 @@ def _deals(passed: Passed) -> Iterator[tuple[Any, Record]]:
 
 
 def _elements(site: Site, passed: Passed) -> Mapping[int, bytes]:
-    chains = site.chains.get(passed[0][1].m)
-    assert chains is not None
-    return dict(enumerate(chains.hid.elements))
+    with site.db.read() as conn:
+        return dict(enumerate(records.chains(site, conn, passed[0][1].m).hid.elements))
 
 
 def _twin(
@@ -182,6 +182,9 @@ def dealt_otherwise(site: Site, passed: Passed, twin: Twin) -> Iterator[None]:
 
 
 def forget(site: Site) -> None:
-    """Empties the caches of what was made from records."""
-    for cache in (site.positions, loaded._walked, board._boards, facts._been):
-        cache.clear()
+    """Empties every cache of the service: the next answer is made from the records."""
+    site.positions.clear()
+    ours = [module for name, module in sys.modules.items() if name.startswith("service.")]
+    for value in (value for module in ours for value in vars(module).values()):
+        if isinstance(value, Cache):
+            value.clear()
