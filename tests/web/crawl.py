@@ -126,7 +126,7 @@ class Scene:
         site = self.pair.house.site
         with site.db.read() as conn:
             rows = conn.execute(sa.select(LINK).order_by(LINK.c.created, LINK.c.wait)).all()
-        found: dict[str, list[Token]] = {"w": [], "i": [], "a": []}
+        found: dict[str, list[Token]] = {purpose: [] for purpose in DOORS}
         for row in rows:
             path = f"/{DOORS[row.purpose]}/{links.token(site.keys.link, row.purpose, row.id)}"
             live = (row.seat, row.wait) == (self.mover, self.position.wait)
@@ -134,7 +134,7 @@ class Scene:
         return {purpose: tuple(tokens) for purpose, tokens in found.items()}
 
 
-DOORS = {"w": "t", "i": "i", "a": "a"}
+DOORS = {"w": "t", "i": "i", "a": "a", "u": "u"}
 NEVER = ("pass, pass", "what you hold")
 """Lines that nobody could ever send, so that no browser gets in by what was sent before."""
 CARDS = {
@@ -225,11 +225,13 @@ def _mailed(purpose: str) -> Paths:
 GETS: Mapping[str, Paths] = {
     "home.home": _at("/"),
     "archive.archive": _at("/archive", "/archive?before=1-m_0000000000000000"),
+    "archive.logs": _at("/archive/logs.zip"),
     "match.match": _match,
     "match.replay": _replay,
     "match.log": _below(".mlog"),
     "match.small": _below("/small.svg"),
     "match.turns": _below("/turns"),
+    "talk.read": _below("/messages"),
     "api.me": _each("/api/me"),
     "api.matches": _each("/api/matches"),
     "api.match": _called(""),
@@ -299,6 +301,10 @@ def _acts(scene: Scene, looker: Looker) -> Iterator[Form]:
     yield f"{scene.here}/act", {"act": "accept-draw", "on": str(scene.position.n - 1)}
 
 
+def _below_with(end: str, **values: str) -> Forms:
+    return lambda scene, looker: [(scene.here + end, values)]
+
+
 def _posted(purpose: str, end: str = "") -> Forms:
     paths = _mailed(purpose)
 
@@ -312,11 +318,16 @@ def _posted(purpose: str, end: str = "") -> Forms:
 POSTS: Mapping[str, Forms] = {
     "match.send": _sends,
     "match.act": _acts,
+    "talk.send": _below_with("/messages", text=""),
+    "talk.delete": _below_with("/messages/delete", message="1"),
+    "talk.report": _below_with("/messages/report", message="1"),
+    "talk.mute": _below_with("/messages/mute", seat="0"),
+    "talk.note": _below_with("/note", text="x" * 9_999),
     "api.turn": _turn_calls,
     "api.act": _act_calls,
-    "match.cancel": lambda scene, looker: [(f"{scene.here}/cancel", ANSWER)],
+    "match.cancel": _below_with("/cancel", answer="yes"),
     "turn.send": _turn_forms,
-    "lobby.send_link": lambda scene, looker: [(f"{scene.here}/link", {"token": "of-no-turn"})],
+    "lobby.send_link": _below_with("/link", token="of-no-turn"),
     "mine.sign_in": lambda scene, looker: [("/matches", {"address": "nobody"})],
     "lobby.enter": _posted("a"),
     "lobby.answer": _posted("i"),
@@ -330,6 +341,7 @@ UNRELATED = {
     "home.manuals": "the rules of all games",
     "home.rules": "the rules of a game",
     "home.drawing": "a picture of a game",
+    "home.middle": "the same, of a match that was never played",
     "home.policy": "our keys",
     "home.alive": "whether the pages answer",
     "home.well": "whether all runs",

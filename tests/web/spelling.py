@@ -67,9 +67,11 @@ def spelled(game: str, data: bytes, cards: frozenset[str]) -> list[str]:
 def readable(data: bytes) -> str:
     """A page as it is; a mail with its headers and all its parts decoded."""
     if not data.startswith(b"From:"):
-        return data.decode()
+        return data.decode(errors="replace")
     mail = message_from_bytes(data, policy=default)
-    parts = [str(part.get_content()) for part in mail.walk() if not part.is_multipart()]
+    parts = [
+        str(part.get_content()) for part in mail.walk() if part.get_content_maintype() == "text"
+    ]
     return "\n".join([*map(str, mail.values()), *parts])
 
 
