@@ -96,6 +96,9 @@ def clocks(site: Site, transport: Transport, now: int) -> bool:
         try:
             if overdue.end(site, due, now):
                 log.info("out of time", match=due.id)
+        except Unavailable as error:
+            if not isinstance(error, Fork):  # all others would fail alike
+                raise
         except Exception:
             log.exception("a match could not be ended", match=due.id)
     return False

@@ -27,6 +27,11 @@ for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
     del os.environ[name]  # no setting of whoever runs the tests reaches them
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    help = "How often a process is killed for each action and engine (tests/service/test_kills.py)."
+    parser.addoption("--kills", type=int, default=4, help=help)
+
+
 def pytest_collectreport() -> None:
     """What a module did to the registry while it was read touches no other module."""
     expel_toys()
