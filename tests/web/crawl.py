@@ -125,7 +125,8 @@ class Scene:
         """Every link of the match by its purpose, old ones too."""
         site = self.pair.house.site
         with site.db.read() as conn:
-            rows = conn.execute(sa.select(LINK).order_by(LINK.c.created, LINK.c.wait)).all()
+            pages = sa.select(LINK).where(LINK.c.purpose.in_(DOORS))
+            rows = conn.execute(pages.order_by(LINK.c.created, LINK.c.wait)).all()
         found: dict[str, list[Token]] = {purpose: [] for purpose in DOORS}
         for row in rows:
             path = f"/{DOORS[row.purpose]}/{links.token(site.keys.link, row.purpose, row.id)}"
@@ -253,6 +254,9 @@ GETS: Mapping[str, Paths] = {
     "operator.attachment": _at("/operator/mail/ada@example.org/1/0"),
     "operator.raw": _at("/operator/mail/ada@example.org/1/raw"),
     "operator.welcome": _at("/operator/not-the-link-of-this-run"),
+    "places.lobby": _at("/lobby", "/lobby?page=2"),
+    "places.place": _below("/place"),
+    "held.question": _at(f"/h/{'a' * 26}"),
     "start.start": _at("/start"),
     "start.asked": _at("/start/sent"),
     "": _at("/nowhere", "/m/m_0000000000000000", "/m//replay", f"/t/{'a' * 26}"),
@@ -328,6 +332,9 @@ POSTS: Mapping[str, Forms] = {
     "match.cancel": _below_with("/cancel", answer="yes"),
     "turn.send": _turn_forms,
     "lobby.send_link": _below_with("/link", token="of-no-turn"),
+    "places.take": _below_with("/place", name="Cy", address="cy@example.org"),
+    "places.again": _below_with("/rematch"),
+    "held.decide": lambda scene, looker: [("/h/" + "a" * 26, ANSWER)],
     "mine.sign_in": lambda scene, looker: [("/matches", {"address": "nobody"})],
     "lobby.enter": _posted("a"),
     "lobby.answer": _posted("i"),
