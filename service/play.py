@@ -14,7 +14,18 @@ from games.log.errors import BadLog
 from games.log.record import Act, ActKind, Body, Deal, End, Move, Reveal, Roll, Sys, Via
 from games.log.writing import by, write
 from games.position import Phase, Position
-from service import answers, clock, inbox, links, matches, news, outbox, records, sessions
+from service import (
+    answers,
+    clock,
+    correspondence,
+    inbox,
+    links,
+    matches,
+    news,
+    outbox,
+    records,
+    sessions,
+)
 from service.answers import Answer
 from service.clock import Clocks
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
@@ -107,7 +118,9 @@ def enter(
         answer = _answered(conn, position, who.seat, wait, line)
         return answer, Appended(position, records.clocks(site, conn, position), None)
     _in_time(site, conn, position, who.arrived)
-    return _play(site, conn, position, who, line, now)
+    played = _play(site, conn, position, who, line, now)
+    correspondence.here(conn, match, who.seat, who.via, now)
+    return played
 
 
 def act(

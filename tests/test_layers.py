@@ -48,6 +48,8 @@ JOINED = _service(
     alerts
     answers
     clock
+    correspondence
+    counter
     digest
     finished
     held
@@ -81,6 +83,7 @@ JOINED = _service(
     tale
     tokens
     transfer
+    unsubscribe
     wishes
     writing
     """

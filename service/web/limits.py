@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -36,7 +36,9 @@ LONGEST = {
 """Of fields, for the browser to count."""
 
 
-def guard(app: Flask, settings: Settings, key: bytes, *, without_forms: Blueprint) -> None:
+def guard(
+    app: Flask, settings: Settings, key: bytes, *, without_forms: Iterable[Blueprint]
+) -> None:
     """Bounds what is read and says whose requests are believed; a part that goes by tokens, not by
     cookies, cannot be reached by a forged form."""
     app.config.update(
@@ -50,7 +52,9 @@ def guard(app: Flask, settings: Settings, key: bytes, *, without_forms: Blueprin
     )
     app.before_request(_trusting(settings))
     app.before_request(_bound)
-    CSRFProtect(app).exempt(without_forms)
+    protect = CSRFProtect(app)
+    for part in without_forms:
+        protect.exempt(part)
     app.jinja_env.globals.update(csrf_token=_form_token, longest=LONGEST)
 
 

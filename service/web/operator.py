@@ -54,7 +54,7 @@ def boxes() -> Response:
 @pages.get("/state")
 def state() -> Response:
     """Which matches cannot go on, and what a monitor is told."""
-    cookies.require_operator()
+    cookies.require_mailbox()
     stuck = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
     return render("state.html", stuck=stuck, reasons=ready.reasons(site(), now()))
 
@@ -97,7 +97,7 @@ def raw(address: str, key: str) -> Response:
 
 
 def _root() -> Path:
-    cookies.require_operator()
+    cookies.require_mailbox()
     return mailbox.folder(site().settings.data)
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from service import language as speech
-from service.web.request import _, language
+from service.web.request import _, language, site
 
 POLICY = "; ".join(
     (
@@ -97,7 +97,10 @@ def _menu() -> list[tuple[str, str]]:
         ("verify.verify", _("Verify")),
         ("home.manuals", _("Rules")),
     ]
-    return [("operator.boxes", _("Mailbox")), *pages] if g.get("operator") else pages
+    if not g.get("operator"):
+        return pages
+    box = [("operator.boxes", _("Mailbox"))] if site().settings.embedded else []
+    return [*box, ("outbox.mails", _("Outbox")), *pages]
 
 
 def static(name: str) -> str:

@@ -1,0 +1,86 @@
+"""The account of a player who has signed in: which mails they get, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, redirect, url_for
+from werkzeug.wrappers import Response
+
+from service import correspondence
+from service.kinds import CHOICES, Kind
+from service.language import N_
+from service.web import cookies
+from service.web.request import _, field, now, number, site
+from service.web.response import render
+from service.wishes import DELIVERIES, MORNING, Delivery, Wishes
+
+pages = Blueprint("account", __name__)
+
+DELIVERY: dict[Delivery, str] = {
+    "instant": N_("At once, for every turn"),
+    "digest": N_("Once a day, all turns in one mail"),
+    "off": N_("Not at all: I look myself"),
+}
+KIND: dict[Kind, str] = {
+    "news": N_("What is no turn: offers, pauses, who left"),
+    "result": N_("How a match ended"),
+}
+HOURS = range(24)
+
+
+@pages.get("/account")
+def account() -> Response:
+    visitor = cookies.visitor()
+    if visitor is None:
+        return render("sign_in.html", problem="")
+    state = correspondence.look(site(), visitor.player)
+    return render(
+        "account.html",
+        state=state,
+        deliveries=[(one, _(DELIVERY[one])) for one in DELIVERIES],
+        kinds=[(one, _(KIND[one])) for one in CHOICES],
+        hours=HOURS,
+    )
+
+
+@pages.post("/account/mails")
+def mails() -> Response:
+    visitor = cookies.visitor()
+    if visitor is None:
+        return render("sign_in.html", 403, problem="")
+    before = correspondence.look(site(), visitor.player).wishes
+    correspondence.change(site(), visitor.player, _filled(before), now())
+    return redirect(url_for("account.account", _anchor="mails"), 303)
+
+
+@pages.post("/account/reach")
+def again() -> Response:
+    """Mails that came back are sent again: the player says that the address is well."""
+    visitor = cookies.visitor()
+    if visitor is None:
+        return render("sign_in.html", 403, problem="")
+    correspondence.try_again(site(), visitor.player, now())
+    return redirect(url_for("account.account", _anchor="mails"), 303)
+
+
+def _filled(before: Wishes) -> Wishes:
+    """The form; what it does not say stays as it was."""
+    delivery = next((one for one in DELIVERIES if one == field("delivery")), before.delivery)
+    quiet = _hour("quiet_from", None), _hour("quiet_to", None)
+    whole = None not in quiet and field("quiet") == "yes"
+    return replace(
+        before,
+        delivery=delivery,
+        digest=_hour("digest", MORNING) or 0,
+        quiet_from=quiet[0] if whole else None,
+        quiet_to=quiet[1] if whole else None,
+        unwanted=tuple(kind for kind in CHOICES if field(f"kind-{kind}") != "yes"),
+        once=field("once") == "yes",
+        crowded=False,
+    )
+
+
+def _hour(name: str, usual: int | None) -> int | None:
+    given = number(name)
+    return given if given in HOURS else usual
