@@ -1,14 +1,13 @@
-"""Before the start: a match is opened, people are invited, join, decline, or it is cancelled."""
+"""Before the start: a match is opened, people are invited, join, or decline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from games.log.record import Sys, Via
+from games.log.record import Via
 from games.position import Phase, Position
 from service import (
     clock,
@@ -20,7 +19,6 @@ from service import (
     outbox,
     people,
     places,
-    play,
     quota,
     records,
     sessions,
@@ -28,7 +26,6 @@ from service import (
 from service.errors import NotNow, SpentLink, Taken, Unavailable
 from service.joining import JoinForm, Joining
 from service.kinds import Kind
-from service.language import N_
 from service.links import Access, Confirmation, Invitation
 from service.matches import SeatRow
 from service.models import OPENING, SEAT
@@ -52,8 +49,6 @@ STARTS = Quota("start", 20, 1_800)
 """Matches that one address opens."""
 HOUSES = Quota("house", 20, 3_600)
 """Matches with the house that one address opens."""
-CANCELLED = N_("cancelled by its opener before the start")
-LAPSED = N_("not everybody joined in time")
 
 
 @dataclass(frozen=True)
@@ -186,42 +181,7 @@ def turn_down(site: Site, conn: sa.Connection, link: Invitation, seat: SeatRow, 
     links.withdraw(conn, seat.match, now, seat.id)
     host = opener(conn, seat.match)
     about = replace(news.snapshot(conn, seat.match), by=seat.name)
-    _mail(site, conn, "declined", host, about, f"declined:{seat.id}", now)
-
-
-def cancel(site: Site, player: int, match: str, now: int) -> None:
-    """The opener calls the match off before its start; whoever was invited is told.
-
-    Raises NotNow for another player and after the start, and NoMatch.
-    """
-    with site.db.write() as conn:
-        row = matches.lock(conn, match)
-        if row.opener != player:
-            raise NotNow
-        if row.phase is Phase.CLOSED and row.wait == 0:
-            return
-        position = records.position(site, conn, match)
-        if position.phase is not Phase.JOINING:
-            raise NotNow
-        opener, *others = matches.seats(conn, match)
-        _call_off(site, conn, position, CANCELLED, now)
-        _tell_void(site, conn, others, opener.name, now)
-    signed(site, match)
-
-
-def lapse(site: Site, match: str, now: int) -> bool:
-    """Voids a match that nobody can join any more, and tells everybody; whether it did."""
-    with site.db.write() as conn:
-        if matches.seize(conn, match) is None:
-            return False
-        position, clocks = records.standing(site, conn, match)
-        time = clock.deadline(clocks)
-        if position.phase is not Phase.JOINING or time is None or now < time:
-            return False
-        _call_off(site, conn, position, LAPSED, now)
-        _tell_void(site, conn, matches.seats(conn, match), "", now)
-    signed(site, match)
-    return True
+    mail_place(site, conn, "declined", host, about, f"declined:{seat.id}", now)
 
 
 def renew(site: Site, token: str, now: int) -> None:
@@ -335,7 +295,7 @@ def _invite(site: Site, conn: sa.Connection, seat: SeatRow, now: int) -> None:
         options=opened.options,
         clock=opened.clock,
     )
-    _mail(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
+    mail_place(site, conn, "invitation", seat, about, f"invitation:{link}", now, link)
 
 
 def _join_by(site: Site, conn: sa.Connection, match: str) -> int:
@@ -372,24 +332,7 @@ def opener(conn: sa.Connection, match: str) -> SeatRow:
     return next(seat for seat in matches.seats(conn, match) if seat.place == 1)
 
 
-def _call_off(site: Site, conn: sa.Connection, position: Position, why: str, now: int) -> None:
-    """Ends a match before its start; its invitations go with it."""
-    play.extend(site, conn, position, [Sys("void", why)], now)
-    links.withdraw(conn, position.m, now)
-    outbox.supersede(conn, position.m, ("invitation",))
-
-
-def _tell_void(
-    site: Site, conn: sa.Connection, seats: Iterable[SeatRow], by: str, now: int
-) -> None:
-    """Tells people that there will be no match: called off by somebody, or too few came."""
-    for seat in seats:
-        if seat.declined is None and seat.address and not seat.house:
-            about = replace(news.snapshot(conn, seat.match), by=by)
-            _mail(site, conn, "void", seat, about, f"void:{seat.id}", now)
-
-
-def _mail(
+def mail_place(
     site: Site,
     conn: sa.Connection,
     kind: Kind,
@@ -399,6 +342,7 @@ def _mail(
     now: int,
     link: str | None = None,
 ) -> None:
+    """Queues a mail about a match to whoever has a place of it."""
     mail = Mail(
         kind,
         key,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.position import Phase
-from service import lobby, matches, play
+from service import matches, play, unstarted
 from service.matches import Due
 from service.site import Site
 
@@ -27,5 +27,5 @@ def find(site: Site, now: int) -> Iterator[Due]:
 def end(site: Site, due: Due, now: int) -> bool:
     """Ends the turn whose time is over, or the match that nobody came to; whether it did."""
     if due.phase is Phase.JOINING:
-        return lobby.lapse(site, due.id, now)
+        return unstarted.lapse(site, due.id, now)
     return play.timeout(site, match=due.id, wait=due.wait, now=now)

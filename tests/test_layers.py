@@ -83,6 +83,7 @@ JOINED = _service(
     tale
     tokens
     transfer
+    unstarted
     unsubscribe
     wishes
     writing

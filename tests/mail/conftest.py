@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from games.core.drawing import LANGUAGES, Language
-from service import access, alerts, lobby, matches, messages, play, wishes, worker
+from service import access, alerts, lobby, matches, messages, play, unstarted, wishes, worker
 from service.outbox import Row
 from service.people import find
 from service.settings import Settings
@@ -89,7 +89,7 @@ def _cancelled(site: Site, language: Language) -> Table:
     with site.db.read() as conn:
         player = find(conn, Table.ADDRESSES[0])
     assert player is not None
-    lobby.cancel(site, player, table.match, table.now)
+    unstarted.cancel(site, player, table.match, table.now)
     table.post()
     return table
 

@@ -14,7 +14,7 @@ from games.log.record import Act, Join, Move
 from games.new import random_line
 from games.position import Phase
 from games.verify import verify
-from service import house, lobby, matches, play, records
+from service import house, lobby, matches, play, records, unstarted
 from service.errors import BadForm, TooMany
 from service.joining import JoinForm
 from service.models import LINK, MATCH, OUTBOX, SEAT
@@ -122,7 +122,7 @@ def test_whoever_cancels_such_a_match_tells_the_house_nothing(site: Site) -> Non
     match = against(site, game="black-monday", invited=(HOUSE, Invited("Bo", BO)))
     with site.db.read() as conn:
         opener = matches.find(conn, match).opener
-    lobby.cancel(site, opener, match, NOW)
+    unstarted.cancel(site, opener, match, NOW)
     assert [mail.address for mail in mails(site, "void")] == [BO]
 
 

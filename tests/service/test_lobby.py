@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from games import chance
 from games.log.record import Join, Open, Start, Sys
 from games.position import Phase
-from service import lobby, matches, opening, play, records, sessions
+from service import lobby, matches, opening, play, records, sessions, unstarted
 from service.errors import BadForm, BadLink, NoMatch, NotNow, SpentLink, Taken
 from service.joining import JoinForm
 from service.lobby import Entered
@@ -300,8 +300,8 @@ def test_cancelling_voids_the_match_and_kills_its_invitations(site: Site) -> Non
     entered = opened(site)
     match, anna = entered.match or "", player(site, entered)
     link = invitation(site)
-    lobby.cancel(site, anna, match, NOW)
-    lobby.cancel(site, anna, match, NOW + 1)
+    unstarted.cancel(site, anna, match, NOW)
+    unstarted.cancel(site, anna, match, NOW + 1)
     assert isinstance(bodies(site, match)[-2], Sys)
     row = look(site, match).row
     assert (row.phase, row.why) == (Phase.CLOSED, "void")
@@ -319,7 +319,7 @@ def test_cancelling_voids_the_match_and_kills_its_invitations(site: Site) -> Non
 
 def test_an_invitation_not_yet_sent_is_taken_back(site: Site) -> None:
     entered = opened(site)
-    lobby.cancel(site, player(site, entered), entered.match or "", NOW)
+    unstarted.cancel(site, player(site, entered), entered.match or "", NOW)
     assert [mail.kind for mail in mails(site)] == ["void"]
 
 
@@ -330,7 +330,7 @@ def test_only_the_opener_cancels_and_only_before_the_start(site: Site) -> None:
     joined = lobby.join(site, invitation(site), BO_JOINS, NOW)
     for who in (player(site, joined), anna):
         with pytest.raises(NotNow):
-            lobby.cancel(site, who, match, NOW)
+            unstarted.cancel(site, who, match, NOW)
     assert count(site, match) == 4
 
 

@@ -10,7 +10,7 @@ from games.automatic import USED_UP
 from games.core.drawing import Language, Reader
 from games.log.record import Record, Sys
 from games.position import Position
-from service import lobby, play, records, sessions, tale
+from service import lobby, play, records, sessions, tale, unstarted
 from service.language import catalogue
 from service.site import Site
 from tests.service.table import NOW, opened
@@ -30,7 +30,7 @@ def cancelled(site: Site) -> tuple[Record, Position]:
     with site.db.read() as conn:
         opener = sessions.find_player(conn, entered.session, NOW)
     assert opener is not None
-    lobby.cancel(site, opener.player, entered.match, NOW)
+    unstarted.cancel(site, opener.player, entered.match, NOW)
     with site.db.read() as conn:
         return list(records.walk(site, conn, entered.match))[2]
 

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from games.core.rules import BYSTANDER
-from service import lobby, play, records
+from service import play, records, unstarted
 from service.web import cookies
 from service.web.match import acts, page, view
 from service.web.match import board as boards
@@ -69,7 +69,7 @@ def cancel(match: str) -> Response:
     rights, visitor = page.remember(rights_of_visitor(load(match))), cookies.visitor()
     if visitor is None or field("answer") != "yes":
         abort(403 if visitor is None else 422)
-    lobby.cancel(site(), visitor.player, rights.match, now())
+    unstarted.cancel(site(), visitor.player, rights.match, now())
     return redirect(url_for("match.match", match=match), 303)
 
 
