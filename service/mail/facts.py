@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from typing import Literal
 
 import sqlalchemy as sa
 
-from games.core.drawing import LANGUAGES, Language, Reader
-from games.core.rules import BYSTANDER, Say
+from games.core.drawing import LANGUAGES, Language
+from games.core.rules import Say
 from games.core.words import put
-from games.log.record import Act, Move, Roll, Start, Sys
 from games.position import Position, gone
-from games.registry import drawing, vocabulary
+from games.registry import vocabulary
 from service import links, matches, messages, pace, people, records, tale, wishes
-from service.cache import Cache
 from service.clock import Clocks, parse
 from service.kinds import KINDS, Kind
-from service.language import gettext, listed, moment, ngettext, until
+from service.language import listed, moment, until
 from service.links import Purpose
 from service.mail.inbound import route
 from service.mail.inbound.route import Route
+from service.mail.story import Source, Story, Values, heard, scene, watching
 from service.matches import MatchRow, SeatRow
 from service.outbox import Row, Snapshot
 from service.site import Site
-
-Values = dict[str, object]
 
 DOORS: dict[Kind, tuple[Purpose, str]] = {
     "confirm": ("a", "a"),
@@ -42,34 +39,6 @@ ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "answer")
 """Mails that can be answered."""
 LEGAL = 12
 """How many moves are named to whoever sent an illegal one."""
-NEWS = (Start, Move, Act, Roll, Sys)
-"""Records that are news to a player who waits for a turn."""
-
-_been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)
-"""By match and number of records: a position and the moves up to it."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the values of one mail come from."""
-
-    site: Site
-    conn: sa.Connection
-    row: Row
-    about: Snapshot
-    language: Language
-    now: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the snapshot, with a word for the house."""
-        return tale.names(self.about.names, self.about.house, self.language)
-
-    def say(self, text: str, **values: object) -> str:
-        return gettext(text, self.language, **values)
-
-    def say_many(self, one: str, many: str, num: int) -> str:
-        return ngettext(one, many, num, self.language)
 
 
 def gather(site: Site, conn: sa.Connection, row: Row, now: int) -> Values:
@@ -206,24 +175,13 @@ def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
     return tale.unusual(about.game, len(about.names), dict(about.options), language)
 
 
-@dataclass(frozen=True)
-class Story:
-    """What happened since the reader's own last turn, the newest turn line of it, the position it
-    led to, and the number of moves up to there."""
-
-    told: tuple[str, ...]
-    line: str
-    last: Position
-    moves: int
-
-
 def _turn(source: Source) -> Values:
-    story = _story(source)
+    story = heard(source)
     return {
         "turn": story.moves + 1,
         "answer_by": _answer_by(source),
         "example": _examples(source, story, 1),
-        **_scene(source, story),
+        **scene(source, story),
     }
 
 
@@ -252,8 +210,8 @@ def _reply(source: Source) -> Values:
     assert reply is not None
     told: Values = {"told": (), "board": "", "legal": ""}
     if source.row.seat is not None:
-        story = _story(source)
-        told = {**_scene(source, story), "legal": _examples(source, story, LEGAL)}
+        story = heard(source)
+        told = {**scene(source, story), "legal": _examples(source, story, LEGAL)}
     return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
 
 
@@ -278,15 +236,15 @@ def _till(deadline: int | None, source: Source) -> str:
 
 
 def _result(source: Source) -> Values:
-    story = _story(source)
+    story = heard(source)
     result = story.last.result
     url = f"{source.site.settings.base_url}/m/{source.row.match}"
     return {
         **_ending(result.places if result else None, source.row.seat),
-        "result": tale.result(story.last, _watching(source)),
+        "result": tale.result(story.last, watching(source)),
         "replay_url": f"{url}/replay",
         "log_url": f"{url}.mlog",
-        **_scene(source, story),
+        **scene(source, story),
     }
 
 
@@ -300,56 +258,14 @@ def _ending(places: Sequence[int] | None, seat: int | None) -> Values:
     return {"ending": "won" if max(places) > 1 else "drawn", "place": place, "of": of}
 
 
-def _scene(source: Source, story: Story) -> Values:
-    reader, last = _watching(source), story.last
-    if last.state is None:
-        return {"told": story.told, "board": "", "svg": ""}
-    drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
-    board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.line)
-    return {"told": story.told, "board": board, "svg": svg}
-
-
-def _story(source: Source) -> Story:
-    """The records from the reader's own last turn to those that the mail knows."""
-    reader, told, line = _watching(source), [], ""
-    at, moves = _reached(source, max(source.about.since, 1))
-    later = records.onward(source.site, source.conn, at)
-    for record, after in islice(later, source.about.count - at.n):
-        if isinstance(record.body, NEWS):
-            told.append(tale.tell(record, at, after, reader))
-        if isinstance(record.body, Move):
-            moves, line = moves + 1, record.body.mv
-        at = after
-    _been.put((at.m, at.n), (at, moves))
-    return Story(tuple(told), line, at, moves)
-
-
-def _reached(source: Source, count: int) -> tuple[Position, int]:
-    """The position after so many records, and the moves in them: where the mail to the other side
-    has been, else from the beginning."""
-    match = str(source.row.match)
-    known = _been.get((match, count))
-    if known is not None:
-        return known
-    steps = list(records.walk(source.site, source.conn, match, count))
-    return steps[-1][1], sum(isinstance(record.body, Move) for record, _ in steps)
-
-
-def _watching(source: Source) -> Reader:
-    seat = source.row.seat
-    viewer = BYSTANDER if seat is None else seat
-    over = source.row.kind == "result"
-    return Reader(source.language, source.names, viewer, over)
-
-
 def _left(source: Source) -> Values:
     """Whose mail tells that a seat has left a match that goes on: of that seat itself?"""
-    story = _story(source)
-    return {"own": source.row.seat in gone(story.last), **_scene(source, story)}
+    story = heard(source)
+    return {"own": source.row.seat in gone(story.last), **scene(source, story)}
 
 
 def _pause(source: Source) -> Values:
-    story = _story(source)
+    story = heard(source)
     clocks = records.clocks(source.site, source.conn, story.last)
     return {
         "state": _pausing(clocks, story.last),
@@ -369,8 +285,8 @@ def _pausing(clocks: Clocks, at: Position) -> str:
 
 
 def _news(source: Source) -> Values:
-    story = _story(source)
-    return {"headline": story.told[-1] if story.told else "", **_scene(source, story)}
+    story = heard(source)
+    return {"headline": story.told[-1] if story.told else "", **scene(source, story)}
 
 
 def _digest(source: Source) -> Values:

@@ -1,0 +1,104 @@
+"""What happened in a match since its reader was last told, and the position that it led to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+import sqlalchemy as sa
+
+from games.core.drawing import Language, Reader
+from games.core.rules import BYSTANDER
+from games.log.record import Act, Move, Roll, Start, Sys
+from games.position import Position
+from games.registry import drawing
+from service import records, tale
+from service.cache import Cache
+from service.language import gettext, ngettext
+from service.outbox import Row, Snapshot
+from service.site import Site
+
+Values = dict[str, object]
+NEWS = (Start, Move, Act, Roll, Sys)
+"""Records that are news to a player who waits for a turn."""
+
+_been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)
+"""By match and number of records: a position and the moves up to it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the values of one mail come from."""
+
+    site: Site
+    conn: sa.Connection
+    row: Row
+    about: Snapshot
+    language: Language
+    now: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the snapshot, with a word for the house."""
+        return tale.names(self.about.names, self.about.house, self.language)
+
+    def say(self, text: str, **values: object) -> str:
+        return gettext(text, self.language, **values)
+
+    def say_many(self, one: str, many: str, num: int) -> str:
+        return ngettext(one, many, num, self.language)
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happened since the reader's own last turn, the newest turn line of it, the position it
+    led to, and the number of moves up to there."""
+
+    told: tuple[str, ...]
+    line: str
+    last: Position
+    moves: int
+
+
+def scene(source: Source, story: Story) -> Values:
+    """The story and its position, as the reader may see it, for the templates."""
+    reader, last = watching(source), story.last
+    if last.state is None:
+        return {"told": story.told, "board": "", "svg": ""}
+    drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
+    board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.line)
+    return {"told": story.told, "board": board, "svg": svg}
+
+
+def heard(source: Source) -> Story:
+    """The records from the reader's own last turn to those that the mail knows."""
+    reader, told, line = watching(source), [], ""
+    at, moves = _reached(source, max(source.about.since, 1))
+    later = records.onward(source.site, source.conn, at)
+    for record, after in islice(later, source.about.count - at.n):
+        if isinstance(record.body, NEWS):
+            told.append(tale.tell(record, at, after, reader))
+        if isinstance(record.body, Move):
+            moves, line = moves + 1, record.body.mv
+        at = after
+    _been.put((at.m, at.n), (at, moves))
+    return Story(tuple(told), line, at, moves)
+
+
+def _reached(source: Source, count: int) -> tuple[Position, int]:
+    """The position after so many records, and the moves in them: where the mail to the other side
+    has been, else from the beginning."""
+    match = str(source.row.match)
+    known = _been.get((match, count))
+    if known is not None:
+        return known
+    steps = list(records.walk(source.site, source.conn, match, count))
+    return steps[-1][1], sum(isinstance(record.body, Move) for record, _ in steps)
+
+
+def watching(source: Source) -> Reader:
+    """Who reads, and with whose eyes."""
+    seat = source.row.seat
+    viewer = BYSTANDER if seat is None else seat
+    over = source.row.kind == "result"
+    return Reader(source.language, source.names, viewer, over)
