@@ -80,7 +80,7 @@ def ask(site: Site, form: Opening, now: int) -> None:
             "confirm",
             f"confirm:{row}",
             To(form.address, form.language, form.zone),
-            _about(form, expires),
+            opening.about(form, expires),
             link=links.make(conn, site.keys.link, "a", now=now, expires=expires, opening=row),
             expires=expires,
         )
@@ -208,18 +208,6 @@ def signed(site: Site, match: str) -> None:
         sign(site, match)
 
 
-def _about(form: Opening, expires: int) -> Snapshot:
-    return Snapshot(
-        game=form.game,
-        names=(form.name, *(one.name for one in form.invited)),
-        house=tuple(n for n, one in enumerate(form.invited, start=2) if one.house),
-        by=form.name,
-        expires=expires,
-        options=tuple(sorted(form.options.items())),
-        clock=opening.control(form).text,
-    )
-
-
 def opened(conn: sa.Connection, link: Confirmation | Access) -> str:
     """The match that a used confirm link opened. Raises SpentLink for an access link."""
     if isinstance(link, Access):
@@ -229,13 +217,6 @@ def opened(conn: sa.Connection, link: Confirmation | Access) -> str:
     return match
 
 
-def waiting(conn: sa.Connection, link: Confirmation) -> Opening | Taking | None:
-    """The form that a link confirms, as long as it waits for that."""
-    query = sa.select(OPENING.c.form).where(OPENING.c.id == link.opening)
-    text = conn.execute(query).scalar()
-    return opening.read(text) if text else None
-
-
 def spent(link: Confirmation | Access) -> SpentLink:
     """What is said to a confirm or access link that can no longer be used."""
     return SpentLink(link.match if isinstance(link, Access) else None)
@@ -243,7 +224,7 @@ def spent(link: Confirmation | Access) -> SpentLink:
 
 def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) -> tuple[str, str]:
     """The new session, and the match that was opened."""
-    form = waiting(conn, link)
+    form = opening.waiting(conn, link.opening)
     assert form is not None
     person = Person(form.name, form.address, form.language, form.zone)
     player = people.enter(conn, person, now)

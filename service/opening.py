@@ -22,6 +22,7 @@ from service.clock import NO_LIMIT, Control
 from service.db import insert
 from service.errors import BadAddress, BadClock, BadForm, BadName, Fault
 from service.models import MATCH, OPENING, SEAT, SERVICE
+from service.outbox import Snapshot
 from service.site import Site
 
 WORDS_LENGTH = 200
@@ -229,6 +230,25 @@ def _new_id(conn: sa.Connection) -> tuple[str, str]:
         if conn.execute(taken).first() is None:
             break
     return "m_" + characters, characters[:length]
+
+
+def about(form: Opening, expires: int) -> Snapshot:
+    """What the mail that asks to confirm a form is about."""
+    return Snapshot(
+        game=form.game,
+        names=(form.name, *(one.name for one in form.invited)),
+        house=tuple(n for n, one in enumerate(form.invited, start=2) if one.house),
+        by=form.name,
+        expires=expires,
+        options=tuple(sorted(form.options.items())),
+        clock=control(form).text,
+    )
+
+
+def waiting(conn: sa.Connection, kept: int) -> Opening | Taking | None:
+    """The form of a row, as long as it waits to be confirmed."""
+    text = conn.execute(sa.select(OPENING.c.form).where(OPENING.c.id == kept)).scalar()
+    return read(text) if text else None
 
 
 def read(text: str) -> Opening | Taking:

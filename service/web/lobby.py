@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.position import Phase
-from service import access, links, lobby, matches, pace, tale
+from service import access, links, lobby, matches, opening, pace, tale
 from service.errors import BadAddress, BadForm, SpentLink
 from service.joining import JoinForm
 from service.language import until
@@ -146,7 +146,7 @@ def _question(link: Confirmation | Access, problem: str = "") -> Response:
 
 def _kept(link: Confirmation) -> Opening | Taking | None:
     with site().db.read() as conn:
-        return lobby.waiting(conn, link)
+        return opening.waiting(conn, link.opening)
 
 
 def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
