@@ -157,8 +157,9 @@ def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
         found = load(form.place)
         opened, names = found.position.opened, found.names
         game, options = opened.game, dict(opened.options)
+        control = found.clocks.control
     else:
-        game, options = form.game, form.options
+        game, options, control = form.game, form.options, opening.control(form)
         names = (form.name, *(one.name or one.address for one in form.invited))
     named = [name for name in names if name]
     open_places = len(names) - len(named)
@@ -166,6 +167,7 @@ def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
     return [
         (_("Game"), games.game(game).name),
         (_("Players"), ", ".join((*named, *further))),
+        (_("Time to think"), pace.told(control, language())),
         *tale.unusual(game, len(names), options, language()),
     ]
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from games.log.record import Open
 from games.registry import vocabulary
-from service import places, records, rematch, shelf, tale
+from service import clock, pace, places, records, rematch, shelf, tale
 from service.errors import BadForm, NotNow
 from service.language import day
 from service.links import token
@@ -133,9 +133,10 @@ def _form(found: Loaded, draft: Taking, faults: Problems, status: int = 200) -> 
 
 
 def facts(found: Loaded) -> Facts:
-    """What was agreed on beside what is usual."""
+    """How much time there is, and what was agreed on beside what is usual."""
     opened = found.position.opened
-    return tale.unusual(opened.game, opened.seats, dict(opened.options), language())
+    unusual = tale.unusual(opened.game, opened.seats, dict(opened.options), language())
+    return [(_("Time to think"), pace.told(found.clocks.control, language())), *unusual]
 
 
 def _offer(row: Row, opened: Open) -> Offer:
@@ -145,6 +146,9 @@ def _offer(row: Row, opened: Open) -> Offer:
         game=vocabulary(match.game).NAME[language()],
         host=people[0].name,
         free=sum(seat.free for seat in people),
-        facts=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
+        facts=[
+            (_("Time to think"), pace.told(clock.parse(opened.clock), language())),
+            *tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
+        ],
         day=day(match.created, site().settings.zone, language()),
     )
