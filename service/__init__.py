@@ -31,36 +31,12 @@ def create_app(settings: Settings) -> Flask:
 
 def _join(app: Flask, site: Site) -> None:
     """Cookies are looked at before forms are judged, so that a refusal is in the right language."""
-    from service.web import (
-        account,
-        archive,
-        cookies,
-        errors,
-        feeds,
-        held,
-        home,
-        limits,
-        lobby,
-        mine,
-        operator,
-        outbox,
-        places,
-        programs,
-        response,
-        start,
-        turn,
-        unsubscribe,
-        verify,
-    )
-    from service.web.api import operations
-    from service.web.match import routes, talk
+    from service.web import cookies, errors, limits, response
+    from service.web.parts import FORMLESS, PARTS
 
     app.before_request(cookies.recognise)
-    limits.guard(
-        app, site.settings, site.keys.cookie, without_forms=(operations.pages, unsubscribe.pages)
-    )
+    limits.guard(app, site.settings, site.keys.cookie, without_forms=FORMLESS)
     response.furnish(app)
-    ours = (home, start, lobby, places, mine, turn, held, routes, archive, verify, operator)
-    for part in (*ours, talk, operations, programs, feeds, account, unsubscribe, outbox):
-        app.register_blueprint(part.pages)
+    for part in PARTS:
+        app.register_blueprint(part)
     errors.register(app)

@@ -20,7 +20,7 @@ from games.log.head import parse_head
 from games.registry import games, newest
 from service.cache import Cache
 from service.kinds import KINDS
-from service.mail import facts
+from service.mail import story
 from service.mail.compose import compose
 from service.site import Site
 from tests.mail.conftest import NAMES, Sent
@@ -289,7 +289,7 @@ def test_a_mail_says_the_same_from_the_cache_and_from_the_log(
         compose(site, table.row("turn"), NOON)
         table.move(move)
     cached = compose(site, table.row("turn"), NOON)
-    monkeypatch.setattr(facts, "_been", Cache(1))
+    monkeypatch.setattr(story, "_been", Cache(1))
 
     assert compose(site, table.row("turn"), NOON) == cached
 

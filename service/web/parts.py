@@ -1,0 +1,46 @@
+"""The parts of the site, each with its routes."""
+
+from __future__ import annotations
+
+from service.web import (
+    account,
+    archive,
+    feeds,
+    held,
+    home,
+    lobby,
+    mine,
+    operator,
+    outbox,
+    places,
+    programs,
+    start,
+    turn,
+    unsubscribe,
+    verify,
+)
+from service.web.api import operations
+from service.web.match import routes, talk
+
+FORMLESS = (operations.pages, unsubscribe.pages)
+"""What is sent there comes from programs, which have no form of ours."""
+PARTS = (
+    home.pages,
+    start.pages,
+    lobby.pages,
+    places.pages,
+    mine.pages,
+    account.pages,
+    programs.pages,
+    turn.pages,
+    held.pages,
+    unsubscribe.pages,
+    routes.pages,
+    talk.pages,
+    archive.pages,
+    verify.pages,
+    feeds.pages,
+    operations.pages,
+    operator.pages,
+    outbox.pages,
+)
