@@ -197,7 +197,7 @@ def begin(
         answer = {"answer": "yes", "name": name, "language": ben_reads}
         assert guest.send(house.link(at(name), "i"), **answer).status_code == 303
     match = urlsplit(confirmed.headers["Location"]).path.removeprefix("/m/")
-    return Pair(house, match, _seats(house, match), players)
+    return Pair(house, match, seats_of(house, match), players)
 
 
 def at(name: str) -> str:
@@ -205,7 +205,7 @@ def at(name: str) -> str:
     return f"{name.lower()}@example.org"
 
 
-def _seats(house: House, match: str) -> tuple[str, ...]:
+def seats_of(house: House, match: str) -> tuple[str, ...]:
     seat = SQLModel.metadata.tables["seat"]
     query = sa.select(seat.c.address).where(seat.c.match == match).order_by(seat.c.number)
     with house.site.db.read() as conn:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from games import registry
-from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin
+from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats_of
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -63,7 +63,7 @@ def test_a_whole_match_is_played_through_the_mailbox(person: Page, served: House
     _start(person)
     _confirm(person, served)
     match = _join(person, served)
-    pair = Pair(served, match, _seats(served, match), {})
+    pair = Pair(served, match, seats_of(served, match), {})
     person.context.clear_cookies(name="player")
     for line in GAME:
         open_turn(person, served, pair)
@@ -384,8 +384,3 @@ def _tab_to(page: Page, selector: str) -> None:
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return
     raise AssertionError(f"{selector} cannot be reached")
-
-
-def _seats(house: House, match: str) -> tuple[str, str]:
-    rows = sorted((row for row in house.dump()["seat"] if row[1] == match), key=lambda row: row[9])
-    return str(rows[0][3]), str(rows[1][3])

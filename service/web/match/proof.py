@@ -95,7 +95,7 @@ def _fixed(tip: Tip | None) -> tuple[Fact, ...]:
 
 def _added(found: Loaded, position: Position) -> tuple[Fact, ...]:
     """The entropy of each player, with the record in which it stands."""
-    names = {seat.pid: seat.name for seat in found.people}
+    names = dict(zip((seat.pid for seat in found.people), found.names, strict=True))
     numbers = {
         record.body.pid: record.n
         for record, _after in found.passed[: position.wait + 1]
