@@ -39,6 +39,7 @@ def _join(app: Flask, site: Site) -> None:
         feeds,
         held,
         home,
+        hook,
         limits,
         lobby,
         mine,
@@ -57,10 +58,13 @@ def _join(app: Flask, site: Site) -> None:
 
     app.before_request(cookies.recognise)
     limits.guard(
-        app, site.settings, site.keys.cookie, without_forms=(operations.pages, unsubscribe.pages)
+        app,
+        site.settings,
+        site.keys.cookie,
+        without_forms=(operations.pages, unsubscribe.pages, hook.pages),
     )
     response.furnish(app)
     ours = (home, start, lobby, places, mine, turn, held, routes, archive, verify, operator)
-    for part in (*ours, talk, operations, programs, feeds, account, unsubscribe, outbox):
+    for part in (*ours, talk, operations, programs, feeds, account, unsubscribe, outbox, hook):
         app.register_blueprint(part.pages)
     errors.register(app)
