@@ -144,6 +144,9 @@ def test_a_mail_is_answered_as_its_reader_would(operator: Visitor, house: House)
 
 
 def test_a_mail_that_cannot_be_answered_offers_no_answer(operator: Visitor) -> None:
-    path = _newest(operator, ADA)
+    path = re.findall(rf"/operator/mail/{ADA}/[^\"/]+", operator.get(f"/operator/mail/{ADA}").text)[
+        -1
+    ]
+    assert "Please confirm" in operator.get(path).text
     assert "Send the answer" not in operator.get(path).text
     assert operator.send(path, answer="a1-b1").status_code == 404
