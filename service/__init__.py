@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from collections.abc import Iterator
+
+    from flask import Blueprint, Flask
 
     from service.settings import Settings
     from service.site import Site
@@ -31,40 +33,38 @@ def create_app(settings: Settings) -> Flask:
 
 def _join(app: Flask, site: Site) -> None:
     """Cookies are looked at before forms are judged, so that a refusal is in the right language."""
+    from service.web import cookies, errors, hook, limits, operations, response, unsubscribe
+
+    bare = (operations.pages, unsubscribe.pages, hook.pages)
+    app.before_request(cookies.recognise)
+    limits.guard(app, site.settings, site.keys.cookie, without_forms=bare)
+    response.furnish(app)
+    for part in (*_parts(), *bare):
+        app.register_blueprint(part)
+    errors.register(app)
+
+
+def _parts() -> Iterator[Blueprint]:
+    """The pages, but for those that go by tokens alone."""
     from service.web import (
         account,
         archive,
-        cookies,
-        errors,
         feeds,
         held,
         home,
-        hook,
-        limits,
         lobby,
         mine,
         operator,
         outbox,
         places,
         programs,
-        response,
         start,
         turn,
-        unsubscribe,
         verify,
     )
-    from service.web.api import operations
     from service.web.match import routes, talk
 
-    app.before_request(cookies.recognise)
-    limits.guard(
-        app,
-        site.settings,
-        site.keys.cookie,
-        without_forms=(operations.pages, unsubscribe.pages, hook.pages),
-    )
-    response.furnish(app)
-    ours = (home, start, lobby, places, mine, turn, held, routes, archive, verify, operator)
-    for part in (*ours, talk, operations, programs, feeds, account, unsubscribe, outbox, hook):
-        app.register_blueprint(part.pages)
-    errors.register(app)
+    for part in (home, start, lobby, places, mine, turn, held, routes, archive, verify, operator):
+        yield part.pages
+    for part in (talk, programs, feeds, account, outbox):
+        yield part.pages
