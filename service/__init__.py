@@ -33,7 +33,8 @@ def create_app(settings: Settings) -> Flask:
 
 def _join(app: Flask, site: Site) -> None:
     """Cookies are looked at before forms are judged, so that a refusal is in the right language."""
-    from service.web import cookies, errors, hook, limits, operations, response, unsubscribe
+    from service.web import cookies, errors, hook, limits, response, unsubscribe
+    from service.web.api import operations
 
     bare = (operations.pages, unsubscribe.pages, hook.pages)
     app.before_request(cookies.recognise)
