@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from collections.abc import Iterator
+
+    from flask import Blueprint, Flask
 
     from service.settings import Settings
     from service.site import Site

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from service.site import Site
 
 TOKEN_BYTES = 16
+TRY_LATER = 75
+"""EX_TEMPFAIL of sysexits: mail servers keep the mail and come back."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,6 +93,23 @@ def worker(with_parent: bool) -> None:
     if with_parent:
         follow_parent()
     working.run(settings, logging.WARNING if with_parent else logging.INFO)
+
+
+@commands.command()
+@click.option(
+    "--rcpt", default="", help="The recipient of the envelope, as the mail server has it."
+)
+@click.option("--sender", default="", help="The sender of the envelope.")
+def inbound(rcpt: str, sender: str) -> None:
+    """Takes in one mail from standard input: status 0 once it is kept, 75 to try again later."""
+    try:
+        from service.mail import door
+
+        with closing(_open()) as site:
+            door.take_in(site, "pipe", sys.stdin.buffer.read(), int(time.time()), rcpt, sender)
+    except (NotReady, Unavailable, OSError) as error:
+        print(f"fernpartie: {error}", file=sys.stderr)
+        sys.exit(TRY_LATER)
 
 
 @commands.command()

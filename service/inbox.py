@@ -46,6 +46,8 @@ class Arrival:
     arrived: int
     recipient: str = ""
     sender: str = ""
+    size: int | None = None
+    """Of the whole mail, if `raw` is its beginning."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def store(db: Database, mail: Arrival) -> bool:
         "recipient": mail.recipient[:400],
         "sender": mail.sender[:400],
         "arrived": mail.arrived,
-        "size": len(mail.raw),
+        "size": len(mail.raw) if mail.size is None else mail.size,
         "raw": mail.raw if len(mail.raw) <= MOST else mail.raw[:KEPT],
         "sha256": hashlib.sha256(mail.raw).digest(),
         "state": "new",

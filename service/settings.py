@@ -146,6 +146,17 @@ class Settings(BaseSettings):
     """The name under which our own mail server notes whether a sender is genuine."""
     strict_senders: bool = False
     """Whether an answer counts only if its sender is proved."""
+    imap_host: str | None = None
+    """Where the mailbox for answers is, to be looked into every minute."""
+    imap_port: Port = 993
+    imap_tls: Literal["implicit", "starttls", "none"] = "implicit"
+    imap_user: str | None = None
+    imap_password: SecretStr | None = None
+    imap_folder: Annotated[str, AfterValidator(_a_line)] = "INBOX"
+    lmtp_port: Port | None = None
+    """Where our own mail server hands over answers, on this machine alone."""
+    hook_secret: SecretStr | None = None
+    """What a provider signs mails with that it posts to the page /mail."""
 
     @model_validator(mode="before")
     @classmethod
@@ -166,6 +177,10 @@ class Settings(BaseSettings):
             raise ValueError("FERNPARTIE_MAIL_FROM must be set when there is a relay")
         if (self.smtp_user is None) != (self.smtp_password is None):
             raise ValueError("FERNPARTIE_SMTP_USER and FERNPARTIE_SMTP_PASSWORD go together")
+        if (self.imap_host is None) != (self.imap_user is None):
+            raise ValueError("FERNPARTIE_IMAP_HOST and FERNPARTIE_IMAP_USER go together")
+        if (self.imap_host or self.lmtp_port or self.hook_secret) and not self.answers:
+            raise ValueError("FERNPARTIE_REPLY_TO must be set where answers come in")
         if urlsplit(self.database_url.get_secret_value()) == urlsplit(
             self.signer_url.get_secret_value()
         ):
@@ -191,7 +206,7 @@ class Settings(BaseSettings):
     @property
     def fetches(self) -> bool:
         """Whether mails that come in are fetched, by looking from time to time."""
-        return bool(self.answers) and self.embedded
+        return self.embedded or self.imap_host is not None
 
     @property
     def mail_domain(self) -> str:

@@ -32,7 +32,7 @@ from service import (
 )
 from service import site as sites
 from service.errors import Fork, Unavailable
-from service.mail import gate
+from service.mail import gate, imap, letterbox, lmtp
 from service.mail.batch import Run
 from service.mail.reply import take_up
 from service.mail.transport import Transport, chosen
@@ -65,6 +65,24 @@ def post(site: Site, transport: Transport, now: int) -> bool:
 def play(site: Site, transport: Transport, now: int) -> bool:
     """Plays a turn of the house; whether one was asked for."""
     return house.play_once(site, now)
+
+
+def collect(site: Site, transport: Transport, now: int) -> bool:
+    """Takes in what lies in the letter box of a service without a relay."""
+    if site.settings.embedded:
+        letterbox.empty(site)
+        inbox.fetched(site.db, now)
+    return False
+
+
+def fetch(site: Site, transport: Transport, now: int) -> bool:
+    """Takes in what lies in the mailbox at a provider, if there is one."""
+    if site.settings.imap_host is not None:
+        try:
+            imap.poll(site, now)
+        except imap.Unreachable as error:
+            log.warning("the mailbox for answers cannot be looked into", why=str(error))
+    return False
 
 
 def receive(site: Site, transport: Transport, now: int) -> bool:
@@ -131,6 +149,8 @@ Job = Callable[[Site, Transport, int], bool]
 """Does a part of what is due at an hour and says whether there may be more."""
 JOBS: tuple[tuple[Job, int], ...] = (
     (stay, beat.EVERY),
+    (collect, 1),
+    (fetch, 60),
     (receive, 1),
     (post, 1),
     (play, 1),
@@ -147,7 +167,11 @@ def run(settings: Settings, level: int = logging.INFO) -> None:
     journal.keep(level)
     site = sites.open_site(settings)
     try:
-        with _alone(site), metrics.served(site, settings.metrics_port):
+        with (
+            _alone(site),
+            metrics.served(site, settings.metrics_port),
+            lmtp.served(site, settings.lmtp_port),
+        ):
             _work(site, chosen(settings))
     finally:
         site.close()

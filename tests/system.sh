@@ -1,5 +1,6 @@
 #!/bin/sh
-# Brings what the tests need beside Python: a browser, a PostgreSQL server and a font.
+# Brings what the tests need beside Python: a browser, a PostgreSQL server, a mail server and a
+# font.
 # Installs what is missing where it may; elsewhere says what to install, and in CI that is an error.
 set -u
 
@@ -9,6 +10,7 @@ ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgre
 ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf >/dev/null 2>&1 || missing="$missing fonts-dejavu-core"
 # A web server starts by itself once it is installed: on a machine of somebody's own that is theirs to do.
 [ "${CI:-}" != true ] || [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
+{ [ -x /usr/sbin/dovecot ] && [ -x /usr/lib/dovecot/imap ]; } || missing="$missing dovecot-imapd"
 [ -n "$missing" ] || exit 0
 
 root=""

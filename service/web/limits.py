@@ -19,7 +19,8 @@ from service.settings import LOOPBACK, Settings, in_url
 
 FORM_BYTES = 65_536
 UPLOAD_BYTES = 1_048_576
-"""The largest log that Verify takes."""
+"""The largest log that Verify takes, and the largest mail that a provider posts."""
+UPLOADS = ("verify.check", "hook.take")
 AROUND = 16_384
 """What a form may hold beside the log."""
 LINE_LENGTH = 900
@@ -77,5 +78,5 @@ def _form_token() -> str:
 
 
 def _bound() -> None:
-    limit = UPLOAD_BYTES + AROUND if request.endpoint == "verify.check" else FORM_BYTES
+    limit = UPLOAD_BYTES + AROUND if request.endpoint in UPLOADS else FORM_BYTES
     request.max_content_length = request.max_form_memory_size = limit

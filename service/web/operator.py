@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response
 
 from service import ready, signing
 from service.language import moment
-from service.mail import mailbox
+from service.mail import letterbox, mailbox
 from service.web import cookies
-from service.web.request import _, language, now, site
+from service.web.request import _, field, language, now, site
 from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
@@ -29,6 +29,7 @@ FRAMED = "; ".join(
     )
 )
 """For the HTML of a mail: it shows itself, its links open in the window around it, no more."""
+ANSWER_LENGTH = 5_000
 LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
 
 
@@ -70,9 +71,30 @@ def box(address: str) -> Response:
 @pages.get("/mail/<address>/<key>")
 def letter(address: str, key: str) -> Response:
     found = _letter(address, key)
+    answerable = any(name.lower() == "reply-to" for name, _value in found.headers)
     return render(
-        "letter.html", address=address, letter=found, text=_linked(found.text), when=_when
+        "letter.html",
+        address=address,
+        letter=found,
+        text=_linked(found.text),
+        when=_when,
+        answerable=answerable,
     )
+
+
+@pages.post("/mail/<address>/<key>")
+def answer(address: str, key: str) -> Response:
+    """Writes an answer as its reader's mail program would; the worker takes it in."""
+    found = _letter(address, key)
+    wrote = _(
+        "On %(moment)s %(name)s wrote:", moment=_when(found.entry.time), name=found.entry.sender
+    )
+    try:
+        raw = letterbox.answer(found, address, field("answer")[:ANSWER_LENGTH], wrote, now())
+    except LookupError:
+        abort(404)
+    letterbox.put(site().settings.data, raw)
+    return redirect(url_for("operator.box", address=address), 303)
 
 
 @pages.get("/mail/<address>/<key>/html")

@@ -8,6 +8,7 @@ from service.web import (
     feeds,
     held,
     home,
+    hook,
     lobby,
     mine,
     operator,
@@ -22,7 +23,7 @@ from service.web import (
 from service.web.api import operations
 from service.web.match import routes, talk
 
-FORMLESS = (operations.pages, unsubscribe.pages)
+FORMLESS = (operations.pages, unsubscribe.pages, hook.pages)
 """What is sent there comes from programs, which have no form of ours."""
 PARTS = (
     home.pages,
@@ -41,6 +42,7 @@ PARTS = (
     verify.pages,
     feeds.pages,
     operations.pages,
+    hook.pages,
     operator.pages,
     outbox.pages,
 )

@@ -124,3 +124,28 @@ def _newest(operator: Visitor, address: str) -> str:
     found = re.search(rf'href="(/operator/mail/{re.escape(address)}/[^"]+)"', page)
     assert found is not None
     return found[1]
+
+
+def test_a_mail_is_answered_as_its_reader_would(operator: Visitor, house: House) -> None:
+    """The answer lies in the letter box, to the address for answers, above the quote."""
+    path = _newest(operator, BEN)
+    assert "Send the answer" in operator.get(path).text
+    assert operator.send(path, answer="YES three blue elephants").status_code == 303
+    data = house.site.settings.data
+    (file,) = (data / "mail" / "inbox" / "new").iterdir()
+    answer = message_from_bytes(file.read_bytes(), policy=default)
+    assert answer["From"] == BEN
+    assert re.fullmatch(r"play\+i\.[a-z2-7]{26}@localhost", answer["To"].addresses[0].addr_spec)
+    assert answer["Subject"].startswith("Re: ")
+    assert answer["In-Reply-To"]
+    lines = answer.get_content().splitlines()
+    assert lines[0] == "YES three blue elephants"
+    assert any(line.startswith("> ") for line in lines)
+
+
+def test_a_mail_that_cannot_be_answered_offers_no_answer(operator: Visitor) -> None:
+    path = re.findall(rf"/operator/mail/{ADA}/[^\"/]+", operator.get(f"/operator/mail/{ADA}").text)[
+        -1
+    ]
+    assert "Please confirm" in operator.get(path).text
+    assert "Send the answer" not in operator.get(path).text

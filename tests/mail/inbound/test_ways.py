@@ -1,0 +1,261 @@
+"""Every way in: a mail is kept before it is acknowledged, and comes to the same over each."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import smtplib
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from pydantic import SecretStr
+
+from service import create_app, inbox, worker
+from service.errors import NotReady
+from service.mail import imap, letterbox, lmtp, mailbox
+from service.models import INBOUND
+from service.settings import Settings
+from service.site import Site
+from tests.mail.inbound import dovecot
+from tests.mail.inbound.letters import plain
+from tests.mail.inbound.original import original
+from tests.mail.inbound.players import Players
+from tests.mail.play import Table, service
+
+
+@pytest.fixture
+def site(settings: Settings) -> Iterator[Site]:
+    with service(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def players(site: Site) -> Players:
+    found = Players(Table(site))
+    found.table.begin()
+    found.post()
+    return found
+
+
+def move(players: Players) -> tuple[bytes, str]:
+    """An answer that plays, and the address it goes to."""
+    mail = players.last(players.mover())
+    letter = players.letter(players.legal()[0], mail)
+    return letter.bytes(), mail["Reply-To"].addresses[0].addr_spec
+
+
+def work(players: Players) -> None:
+    while worker.receive(players.table.site, players.table.recorder, players.table.now):
+        pass
+
+
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def count(site: Site) -> int:
+    with site.db.read() as conn:
+        return int(conn.execute(sa.select(sa.func.count()).select_from(INBOUND)).scalar_one())
+
+
+def test_what_lies_in_the_letter_box_comes_in_once(players: Players) -> None:
+    site = players.table.site
+    raw, _ = move(players)
+    letterbox.put(site.settings.data, raw)
+    worker.collect(site, players.table.recorder, players.table.now)
+    assert not letterbox.empty(site)
+    players.table.now = 4_000_000_000
+    work(players)
+    assert players.outcome() == "play"
+    box = letterbox.folder(site.settings.data)
+    assert box.stat().st_mode & 0o077 == 0
+    with site.db.read() as conn:
+        assert not inbox.settled(conn, site.settings, 3_999_999_990, 4_000_000_000)
+
+
+def lmtp_client(number: int) -> smtplib.LMTP:
+    return smtplib.LMTP("127.0.0.1", number, timeout=20)
+
+
+def test_a_mail_server_gets_an_answer_for_every_recipient(players: Players) -> None:
+    site, number = players.table.site, port()
+    raw, address = move(players)
+    other = address.upper()
+    with lmtp.served(site, number), lmtp_client(number) as client:
+        client.ehlo()
+        client.mail("bjoern@example.org")
+        assert client.rcpt(address)[0] == 250
+        assert client.rcpt(other)[0] == 250
+        assert client.rcpt("play+t." + "b" * 26 + "@games.example.org")[0] == 550
+        client.putcmd("data")
+        assert client.getreply()[0] == 354
+        client.send(raw + b"\r\n.\r\n")
+        assert [client.getreply()[0], client.getreply()[0]] == [250, 250]
+    players.table.now = 4_000_000_000
+    work(players)
+    assert len(players.moves()) == 1
+
+
+def test_a_line_of_any_length_gets_through_the_listener(players: Players) -> None:
+    site, number = players.table.site, port()
+    _, address = move(players)
+    long = original().reply(plain("x" * 5_000, encoding="8bit"), to=address).bytes()
+    with lmtp.served(site, number), lmtp_client(number) as client:
+        assert client.sendmail("a@example.org", [address], long) == {}
+    assert count(site) == 1
+
+
+def test_a_port_that_is_taken_stops_the_start(site: Site) -> None:
+    number = port()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", number))
+        taken.listen()
+        with pytest.raises(NotReady, match="FERNPARTIE_LMTP_PORT"), lmtp.served(site, number):
+            pass
+
+
+def pipe(data: Path, raw: bytes, *words: str) -> int:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FERNPARTIE_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "service.cli", "inbound", *words],
+        input=raw,
+        env=kept | {"FERNPARTIE_DATA": str(data)},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode
+
+
+def test_a_pipe_says_that_a_mail_is_kept_or_when_to_come_back(players: Players) -> None:
+    site = players.table.site
+    raw, address = move(players)
+    assert pipe(site.settings.data, raw, "--rcpt", address) == 0
+    assert count(site) == 1
+    assert pipe(site.settings.data / "nowhere", raw) == 75
+
+
+def test_a_provider_posts_raw_mails_with_the_secret(players: Players) -> None:
+    raw, _ = move(players)
+    given = players.table.site.settings.model_copy(update={"hook_secret": SecretStr("s3cret")})
+    app = create_app(given)
+    client = app.test_client()
+    host = {"base_url": given.base_url}
+    signature = hmac.digest(b"s3cret", raw, "sha256").hex()
+    assert client.post("/mail", data=raw, **host).status_code == 403
+    wrong = {"X-Fernpartie-Signature": "0" * 64}
+    assert client.post("/mail", data=raw, headers=wrong, **host).status_code == 403
+    good = {"X-Fernpartie-Signature": f"sha256={signature}"}
+    assert client.post("/mail", data=raw, headers=good, **host).status_code == 200
+    assert client.post("/mail", data=raw, auth=("x", "s3cret"), **host).status_code == 200
+    assert count(players.table.site) == 1
+    app.extensions["fernpartie"].close()
+
+
+def test_without_a_secret_nobody_posts_mails(site: Site) -> None:
+    app = create_app(site.settings)
+    posted = app.test_client().post("/mail", data=b"x", base_url=site.settings.base_url)
+    assert posted.status_code == 404
+    app.extensions["fernpartie"].close()
+
+
+def test_the_operators_answer_is_a_genuine_mail(players: Players) -> None:
+    """It goes through all that a mail from elsewhere does."""
+    site, who = players.table.site, Table.ADDRESSES[players.mover()]
+    raw = next(raw for _, to, raw in reversed(players.table.recorder.mails) if to == who)
+    key = mailbox.put(mailbox.folder(site.settings.data), who, raw)
+    letter = mailbox.read(mailbox.folder(site.settings.data), who, key)
+    typed = players.legal()[0]
+    answer = letterbox.answer(letter, who, typed, "Am Sonntag schrieb Fernpartie:", 1)
+    letterbox.put(site.settings.data, answer)
+    worker.collect(site, players.table.recorder, players.table.now)
+    players.table.now = 4_000_000_000
+    work(players)
+    assert players.outcome() == "play"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[dovecot.Server]:
+    """A mailbox at a provider."""
+    binary = dovecot.program()
+    if binary is None:
+        sentence = "Dovecot is not installed (Debian: apt-get install dovecot-imapd)."
+        if os.environ.get("CI"):
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    with dovecot.serve(binary) as running:
+        yield running
+
+
+def fetching(players: Players, provider: dovecot.Server) -> Site:
+    """The service with its mailbox at the provider."""
+    there = {
+        "imap_host": "127.0.0.1",
+        "imap_port": provider.port,
+        "imap_tls": "none",
+        "imap_user": dovecot.USER,
+        "imap_password": SecretStr(dovecot.PASSWORD),
+    }
+    site = players.table.site
+    return replace(site, settings=site.settings.model_copy(update=there))
+
+
+def test_a_mailbox_at_a_provider_is_emptied_of_what_is_ours(
+    players: Players, provider: dovecot.Server
+) -> None:
+    site = fetching(players, provider)
+    raw, _ = move(players)
+    arrived = players.table.now - 3_600
+    provider.bring(raw, arrived)
+    provider.bring(b"From: a@example.org\r\nTo: play@games.example.org\r\n\r\nBuy!\r\n")
+    assert imap.poll(site, players.table.now) == 1
+    assert [provider.count(name) for name in ("INBOX", "Processed", "Ignored")] == [0, 1, 1]
+    with site.db.read() as conn:
+        assert conn.execute(sa.select(INBOUND.c.arrived)).scalar_one() == arrived
+    work(players)
+    assert players.outcome() == "play"
+    assert imap.poll(site, players.table.now) == 0
+
+
+def test_a_mail_moved_back_after_a_crash_plays_nothing_twice(
+    players: Players, provider: dovecot.Server
+) -> None:
+    site = fetching(players, provider)
+    raw, _ = move(players)
+    for _ in range(2):
+        provider.bring(raw, players.table.now)
+        assert imap.poll(site, players.table.now) == 1
+        work(players)
+    assert players.outcome() == "duplicate"
+    assert len(players.moves()) == 1
+
+
+def test_a_mailbox_that_cannot_be_opened_is_no_reason_to_end(
+    players: Players, provider: dovecot.Server
+) -> None:
+    site = fetching(players, provider)
+    locked = site.settings.model_copy(update={"imap_password": SecretStr("wrong")})
+    with pytest.raises(imap.Unreachable):
+        imap.poll(replace(site, settings=locked), players.table.now)
+    assert worker.fetch(replace(site, settings=locked), players.table.recorder, 1) is False
+
+
+def test_a_match_is_played_through_a_mailbox_at_a_provider(
+    players: Players, provider: dovecot.Server
+) -> None:
+    site = fetching(players, provider)
+    for turn in range(6):
+        mail = players.last(players.mover())
+        provider.bring(players.letter(players.legal()[turn % 3], mail).bytes(), players.table.now)
+        imap.poll(site, players.table.now)
+        work(players)
+        players.table.now += 3_600
+        players.post()
+    assert len(players.moves()) == 6
