@@ -18,7 +18,7 @@ from games.core import line
 from games.core.rules import BYSTANDER, RulesError, ToMove, Viewer
 from games.log.record import Record
 from games.position import Position
-from service import links, outbox, records, tokens
+from service import links, notes, outbox, records, tokens
 from service.mail.compose import compose
 from service.models import LINK, OUTBOX, PLAYER
 from tests.web.people import FIELD, House, Pair, Visitor
@@ -135,7 +135,8 @@ class Scene:
         return {purpose: tuple(tokens) for purpose, tokens in found.items()}
 
 
-DOORS = {"w": "t", "i": "i", "a": "a", "u": "u"}
+DOORS = {"w": "t", "i": "i", "a": "a", "h": "h"}
+"""Where the links of each purpose lead that leads to a page."""
 NEVER = ("pass, pass", "what you hold")
 """Lines that nobody could ever send, so that no browser gets in by what was sent before."""
 CARDS = {
@@ -256,7 +257,7 @@ GETS: Mapping[str, Paths] = {
     "operator.welcome": _at("/operator/not-the-link-of-this-run"),
     "places.lobby": _at("/lobby", "/lobby?page=2"),
     "places.place": _below("/place"),
-    "held.question": _at(f"/h/{'a' * 26}"),
+    "held.question": _mailed("h"),
     "start.start": _at("/start"),
     "start.asked": _at("/start/sent"),
     "": _at("/nowhere", "/m/m_0000000000000000", "/m//replay", f"/t/{'a' * 26}"),
@@ -326,7 +327,7 @@ POSTS: Mapping[str, Forms] = {
     "talk.delete": _below_with("/messages/delete", message="1"),
     "talk.report": _below_with("/messages/report", message="1"),
     "talk.mute": _below_with("/messages/mute", seat="0"),
-    "talk.note": _below_with("/note", text="x" * 9_999),
+    "talk.note": _below_with("/note", text="x" * (notes.LENGTH + 1)),
     "api.turn": _turn_calls,
     "api.act": _act_calls,
     "match.cancel": _below_with("/cancel", answer="yes"),
@@ -334,7 +335,7 @@ POSTS: Mapping[str, Forms] = {
     "lobby.send_link": _below_with("/link", token="of-no-turn"),
     "places.take": _below_with("/place", name="Cy", address="cy@example.org"),
     "places.again": _below_with("/rematch"),
-    "held.decide": lambda scene, looker: [("/h/" + "a" * 26, ANSWER)],
+    "held.decide": _posted("h"),
     "mine.sign_in": lambda scene, looker: [("/matches", {"address": "nobody"})],
     "lobby.enter": _posted("a"),
     "lobby.answer": _posted("i"),

@@ -151,12 +151,18 @@ def compared(scene: Scene, sent: Mapping[str, Sent]) -> None:
         }
         hidden |= twin.blind
         for name, theirs in other.items():
-            assert theirs == sent[name], name
+            assert theirs == sent[name], (name, unlike(theirs, sent[name]))
     assert kept(house) == before
     assert shown
     assert BYSTANDER in hidden
     if scene.position.opened.game == "black-monday":
         assert hidden == set(viewers(scene.position))
+
+
+def unlike(one: Sent, other: Sent) -> list[str]:
+    """The lines that are in only one of two answers."""
+    ours, theirs = (set(sent.data.decode(errors="replace").splitlines()) for sent in (one, other))
+    return sorted(ours ^ theirs)
 
 
 def kept(house: House) -> dict[str, list[tuple[object, ...]]]:
