@@ -28,8 +28,8 @@ from tests.service.doomed import ACTIONS, Ledger
 from tests.service.table import NOW, count, look, move, started
 from tests.service.test_crash import environment
 
-STEPS, MICROSECONDS = 30, 60_000
-"""Of the longest action, about."""
+LENGTHS = {"move": (28, 100_000), "timeout": (33, 100_000), "send": (47, 1_000_000)}
+"""How many steps an action has, and how many microseconds it takes, about."""
 LATE = NOW + 30 * 3_600
 
 
@@ -43,12 +43,13 @@ class Nursery:
     """Where children are made that are killed."""
 
     process: subprocess.Popen[str]
+    length: tuple[int, int]
     chance: random.Random
 
     def child(self, match: str, now: int) -> bool:
         """Whether it was killed before it was done: at a step, or at any moment."""
-        step = self.chance.choice((0, self.chance.randint(1, STEPS)))
-        micros = self.chance.randint(1, MICROSECONDS)
+        steps, micros = (self.chance.randint(1, longest) for longest in self.length)
+        step = self.chance.choice((0, steps))
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{match} {now} {step} {micros}\n")
@@ -67,7 +68,7 @@ def nursery(site: Site, action: str, ledger: Path) -> Iterator[Nursery]:
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        yield Nursery(process, random.Random(f"{action} {site.db.lite}"))
+        yield Nursery(process, LENGTHS[action], random.Random(f"{action} {site.db.lite}"))
 
 
 @pytest.mark.timeout(3_600)
