@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from flask import Blueprint, Flask
+    from flask import Flask
 
     from service.settings import Settings
     from service.site import Site

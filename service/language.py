@@ -67,16 +67,6 @@ def moment(time: int, zone: str, language: Language) -> str:
     return f"{words} ({_zone(local, language)})"
 
 
-def remaining(seconds: int, language: Language) -> str:
-    """`2 days left`, rounded down."""
-    if seconds >= 172_800:
-        days = seconds // 86_400
-        return ngettext("%(num)s day left", "%(num)s days left", days, language)
-    if seconds >= 3_600:
-        return ngettext("%(num)s hour left", "%(num)s hours left", seconds // 3_600, language)
-    return gettext("less than an hour left", language)
-
-
 def day(time: int, zone: str, language: Language) -> str:
     """`6 December 2026`."""
     local = datetime.fromtimestamp(time, ZoneInfo(zone))
@@ -84,10 +74,11 @@ def day(time: int, zone: str, language: Language) -> str:
 
 
 def within(seconds: int, language: Language) -> str:
-    """`in 2 days`: whole days, or hours, or minutes, never more than there are."""
+    """`in 2 days`: whole days from two on, else hours or minutes; never more than there are."""
     if seconds <= 0:
         return gettext("the time is over", language)
-    unit = next(size for size in (86_400, 3_600, 60, 1) if seconds >= size)
+    least = {2 * 86_400: 86_400, 3_600: 3_600, 60: 60, 1: 1}
+    unit = next(unit for size, unit in least.items() if seconds >= size)
     count = seconds // unit
     whole = timedelta(seconds=count * unit)
     return format_timedelta(whole, add_direction=True, threshold=count, locale=REGION[language])

@@ -229,9 +229,9 @@ def _fault(source: Source) -> str:
 
 
 def _till(deadline: int | None, source: Source) -> str:
-    """Until when an answer is awaited; "" if it may take for ever."""
+    """Until when an answer is awaited."""
     if deadline is None:
-        return ""
+        return source.say("no deadline")
     return until(deadline, source.now, source.row.zone, source.language)
 
 

@@ -152,7 +152,7 @@ def _against(kept: Kept) -> str:
 def _until(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:
     deadline = kept.row.deadline
     if deadline is None:
-        return _("no time limit"), _(
+        return _("no deadline"), _(
             "since %(day)s", day=day(kept.row.began, visitor.zone, language())
         )
     return moment(deadline, visitor.zone, language()), within(deadline - now(), language())

@@ -49,6 +49,7 @@ class Table:
     recorder: Recorder = field(default_factory=Recorder)
     match: str = ""
     nonce: str = "1"
+    clock: str = "none"
 
     ADDRESSES = ("anna@example.org", "bjoern@example.org")
 
@@ -63,6 +64,7 @@ class Table:
             zone="Europe/Berlin",
             invited=invited,
             options=self.options,
+            clock=self.clock,
         )
         lobby.ask(self.site, form, self.now)
 

@@ -77,6 +77,16 @@ def started(site: Site, now: int = NOW, **changes: object) -> str:
     return match
 
 
+def three(site: Site, now: int = NOW, **changes: object) -> str:
+    """A match of three that has started: Black Monday."""
+    guests = (Invited("Bo", BO), Invited("Cy", "cy@example.org"))
+    match = opened(site, now, **{"game": "black-monday", "invited": guests} | changes).match
+    assert match is not None
+    for guest, mail in zip(guests, mails(site, "invitation", now), strict=True):
+        lobby.join(site, token(site, mail), JoinForm(guest.name, "en", "UTC"), now)
+    return match
+
+
 @dataclass(frozen=True)
 class Look:
     """What a page about a match reads."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
 
 from games.verify import verify
-from service import clock, links, lobby, matches, overdue, play, records
+from service import clock, lobby, matches, overdue, play, records
 from service.errors import SpentLink
 from service.joining import JoinForm
 from service.opening import Invited
 from service.site import Site, open_site
-from tests.service.table import NOW, invitation, look, mails, opened, started
+from tests.service.table import NOW, invitation, look, mails, opened, started, three
+from tests.service.test_crash import environment
 
 HOUR = 3_600
 ENDED = "timeout"
@@ -60,16 +64,7 @@ def test_more_than_a_batch_ends_in_one_sweep_even_behind_those_that_wait(
 
 
 def test_in_a_match_of_three_the_seat_leaves_and_the_next_deadline_runs(site: Site) -> None:
-    match = opened(
-        site,
-        game="black-monday",
-        clock="2d",
-        invited=(Invited("Bo", "bo@example.org"), Invited("Cy", "cy@example.org")),
-    ).match
-    for row in mails(site, "invitation"):
-        name = row.address.partition("@")[0].title()
-        token = links.token(site.keys.link, "i", str(row.link))
-        lobby.join(site, token, JoinForm(name, "en", "UTC"), NOW)
+    match = three(site, clock="2d")
     seen, time = look(site, match), NOW
     gone = []
     while seen.row.deadline is not None:
@@ -101,6 +96,51 @@ def test_a_match_that_nobody_joins_is_void_and_everybody_is_told(site: Site) -> 
         lobby.join(site, token, JoinForm("Bo", "en", "UTC"), over)
     assert not sweep(site, over + 1)
     assert verify(records.export(site, match)).ok
+
+
+def test_moves_and_sweeps_of_three_processes_give_each_match_one_end_or_none(site: Site) -> None:
+    matches = [
+        started(
+            site,
+            nonce=str(n),
+            clock="1h",
+            address=f"a{n}@example.org",
+            invited=(Invited("Bo", f"bo{n}@example.org"),),
+        )
+        for n in range(12)
+    ]
+    late = NOW + HOUR + play.GRACE
+    losers = {match: look(site, match).mover for match in matches}
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.service.finisher", role, str(late), *matches],
+            env=environment(site.settings),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for role in ("sweep", "sweep", "move")
+    ]
+    for one in crowd:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    with ThreadPoolExecutor() as pool:
+        said = list(pool.map(lambda one: one.communicate("go\n")[0], crowd))
+    swept, swept_too, played = map(int, said)
+    assert swept + swept_too + played == len(matches)
+    site.positions.clear()
+    ended = [match for match in matches if look(site, match).row.why == ENDED]
+    assert len(ended) == swept + swept_too
+    for match in matches:
+        position = look(site, match).position
+        assert verify(records.export(site, match)).ok
+        assert position.n == site.signer.last(match)
+        if match in ended:
+            assert position.result is not None
+            assert position.result.places == ((2, 1) if losers[match] == 1 else (1, 2))
+        else:
+            assert position.n == 5
+            assert position.result is None
 
 
 def test_what_is_due_is_found_by_index(site: Site) -> None:

@@ -179,6 +179,7 @@ def begin(
     game: str = "malawi",
     guests: tuple[str, ...] = ("Ben",),
     ben_reads: Language = "en",
+    clock: str = "none",
     **options: str,
 ) -> Pair:
     """Ada invites Ben, or more; all come in through their mails, and the match starts."""
@@ -187,7 +188,7 @@ def begin(
     invited |= {f"invited-{n}-address": at(name) for n, name in enumerate(guests, start=1)}
     given = {f"option.{name}": value for name, value in options.items()}
     seats = str(1 + len(guests))
-    asked = ada.start("Ada", at(guests[0]), game, seats=seats, **invited, **given)
+    asked = ada.start("Ada", at(guests[0]), game, seats=seats, clock=clock, **invited, **given)
     assert asked.status_code == 303
     confirmed = ada.send(house.link(ADA, "a"), answer="yes")
     assert confirmed.status_code == 303
