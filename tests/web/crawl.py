@@ -135,7 +135,7 @@ class Scene:
         return {purpose: tuple(tokens) for purpose, tokens in found.items()}
 
 
-DOORS = {"w": "t", "i": "i", "a": "a", "h": "h"}
+DOORS = {"w": "t", "i": "i", "a": "a", "u": "u", "h": "h"}
 """Where the links of each purpose lead that leads to a page."""
 NEVER = ("pass, pass", "what you hold")
 """Lines that nobody could ever send, so that no browser gets in by what was sent before."""
@@ -246,6 +246,9 @@ GETS: Mapping[str, Paths] = {
     "turn.turn": _turns,
     "lobby.confirm": _mailed("a"),
     "lobby.invitation": _mailed("i"),
+    "unsubscribe.ask": _mailed("u"),
+    "account.account": _each("/account"),
+    "outbox.mails": _at("/operator/outbox"),
     "lobby.leaving": _at("/out"),
     "operator.state": _at("/operator/state"),
     "operator.boxes": _at("/operator/mail"),
@@ -355,6 +358,10 @@ UNRELATED = {
     "home.well": "whether all runs",
     "start.form": "a match that is not there yet",
     "start.ask": "the same, sent",
+    "account.mails": "which mails a player wants",
+    "account.again": "whether mails reach a player again",
+    "unsubscribe.answer": "ends mails",
+    "outbox.act": "what is to become of a mail",
     "programs.programs": "tokens of a player",
     "programs.make": "a new one",
     "programs.revoke": "an end of one",

@@ -44,12 +44,18 @@ def twins(site: Site, passed: Passed, random: Random, most: int) -> list[Twin]:
     able, chosen = list(_tried(site, passed, random)), list[Twin]()
     told: set[tuple[Viewer, bool]] = set()
     while able and len(chosen) < most:
-        best = max(able, key=lambda twin: (len(_told(twin, passed) - told), len(twin.blind)))
+        best = max(able, key=lambda twin: _worth(twin, passed, told))
         if _told(best, passed) <= told:
             break
         chosen.append(best)
         told |= _told(best, passed)
     return chosen
+
+
+def _worth(twin: Twin, passed: Passed, told: set[tuple[Viewer, bool]]) -> tuple[int, bool, int]:
+    """How much a twin tests that others do not; of equal ones such as somebody may notice."""
+    new = _told(twin, passed) - told
+    return len(new), len(twin.blind) < len(viewers(passed[-1][1])), len(twin.blind)
 
 
 def _told(twin: Twin, passed: Passed) -> set[tuple[Viewer, bool]]:
