@@ -362,6 +362,8 @@ UNRELATED = {
     "account.again": "whether mails reach a player again",
     "unsubscribe.answer": "ends mails",
     "outbox.act": "what is to become of a mail",
+    "hook.take": "mail that comes in",
+    "operator.answer": "an answer to a mail, typed into the mailbox",
     "programs.programs": "tokens of a player",
     "programs.make": "a new one",
     "programs.revoke": "an end of one",
