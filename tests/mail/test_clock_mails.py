@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.log.record import ActKind
-from service import lobby, matches, overdue, play
+from service import matches, overdue, play
 from service.clock import JOIN, NOTICE
 from service.mail.compose import compose
 from service.site import Site
@@ -170,5 +170,6 @@ def test_a_match_that_does_not_take_place_is_called_off(
     mine.ask()
     mine.confirm()
     mine.now += JOIN
-    assert lobby.lapse(site, mine.match, mine.now)
+    (due,) = overdue.find(site, mine.now)
+    assert overdue.end(site, due, mine.now)
     assert words in last(mine, "void")[1]
