@@ -22,6 +22,7 @@ Kind = Literal[
     "answer",  # it is not, and why
     "hold",  # a stranger sent it: shall it be done?
     "digest",
+    "outage",  # the service was away, so there is more time
     "alert",
 ]
 Scope = Literal["match", "invitations", "digest"]
@@ -64,6 +65,7 @@ KINDS: Mapping[Kind, Traits] = {
     "answer": Traits(asked=True, thread=True, reply=True),
     "hold": Traits(asked=True, thread=True, reply=True),
     "digest": Traits(scope="digest"),
+    "outage": Traits(waits=True),
     "alert": Traits(asked=True),
 }
 OF_A_TURN: tuple[Kind, ...] = tuple(kind for kind, traits in KINDS.items() if traits.of_turn)

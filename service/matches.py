@@ -40,6 +40,7 @@ class MatchRow:
     changed: int
     why: str | None
     house: int | None
+    outage: int
 
     @property
     def count(self) -> int:

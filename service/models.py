@@ -113,9 +113,16 @@ class Match(SQLModel, table=True):
     house: int | None
     """The seat of the house that is to move, or to answer an offer."""
     house_due: int | None = Field(default=None, sa_type=Big, index=True)
-    """When it may try: 0 for at once, later if it is trying or has failed. No index of the log."""
+    """When it may try: 0 for at once, later if it is trying or has failed. No index of the log, as
+    is the next."""
+    outage: int = Field(default=0, sa_type=Big)
+    """The newest outage that its clocks have been made up for."""
 
-    __table_args__ = (Index(None, "phase", "changed"), Index(None, "deadline", "id"))
+    __table_args__ = (
+        Index(None, "phase", "changed"),
+        Index(None, "deadline", "id"),
+        Index(None, "phase", "outage", "id"),
+    )
 
 
 class Seat(SQLModel, table=True):

@@ -180,6 +180,7 @@ def create(site: Site, conn: sa.Connection, player: int, form: Opening, now: int
             public=form.public and any(one.free for one in form.invited),
             secret=site.keys.seal(match, secret),
             created=now,
+            outage=0,
             **matches.index(standing),
         )
     )

@@ -22,6 +22,7 @@ from service import (
     links,
     matches,
     news,
+    outages,
     outbox,
     records,
     sessions,
@@ -112,8 +113,7 @@ def enter(
     site: Site, conn: sa.Connection, match: str, who: Speaker, line: str, wait: int, now: int
 ) -> tuple[Answer, Appended]:
     """Plays a line as `submit` does, in the caller's transaction, who signs after it."""
-    matches.lock(conn, match)
-    position = records.position(site, conn, match)
+    position = outages.make_up(site, conn, matches.lock(conn, match), now)
     if matches.turn(position) != (who.seat, wait):
         answer = _answered(conn, position, who.seat, wait, line)
         return answer, Appended(position, records.clocks(site, conn, position), None)
@@ -142,8 +142,7 @@ def act(
     `on`, TooLate once the time of the turn is over, whosever it is, NoMatch or Unavailable.
     """
     with site.db.write() as conn:
-        matches.lock(conn, match)
-        position = records.position(site, conn, match)
+        position = outages.make_up(site, conn, matches.lock(conn, match), now)
         done = _done(conn, position, seat, act, on)
         if done is None:
             _in_view(position, on)
@@ -157,10 +156,11 @@ def act(
 
 def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
     """Ends the turn that waits on `wait` if its time is over and all that arrived before is played;
-    whether it did. A match that is being written to is left alone: it will be asked about again."""
+    whether it did. A match that is being written to, or that is owed time after an outage, is left
+    alone: it will be asked about again."""
     with site.db.write() as conn:
         row = matches.seize(conn, match)
-        if row is None or row.wait != wait:
+        if row is None or row.wait != wait or outages.owed(conn, row):
             return False
         position, clocks = records.standing(site, conn, match)
         time = clock.deadline(clocks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -75,12 +76,18 @@ def clocks(site: Site, conn: sa.Connection, at: Position) -> Clocks:
 
 
 def _stood(steps: Iterable[tuple[Record, Position]]) -> Standing:
+    return deque(timed(steps), maxlen=1).pop()[1]
+
+
+def timed(steps: Iterable[tuple[Record, Position]]) -> Iterator[tuple[Record, Standing]]:
+    """The records of a match from the first on, each with the position and the clocks after it."""
     following = iter(steps)
     record, at = next(following)
     told = clock.begin(record, at)
+    yield record, Standing(at, told)
     for record, at in following:
         told = clock.follow(told, record, at)
-    return Standing(at, told)
+        yield record, Standing(at, told)
 
 
 def walk(

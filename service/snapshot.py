@@ -54,6 +54,9 @@ class Snapshot:
     reply: Reply | None = None
     said: str = ""
     """What a relay said."""
+    began: int = 0
+    """Of a time during which no clock ran, as is the next."""
+    ended: int = 0
 
     def text(self) -> str:
         """As the database keeps it."""

@@ -26,7 +26,7 @@ from games.log.record import (
 from games.position import Phase, Position
 from games.registry import drawing, newest, vocabulary
 from service import matches
-from service.language import N_, catalogue, gettext, listed, ngettext
+from service.language import N_, catalogue, gettext, listed, ngettext, span
 from service.matches import SeatRow
 
 
@@ -142,10 +142,12 @@ def _moved(move: Move, before: Position, after: Position, reader: Reader) -> str
 
 
 def _ruled(sys: Sys, reader: Reader) -> str:
-    name = reader.names[sys.seat - 1] if sys.seat else ""
-    return gettext(
-        _RULINGS[sys.sys], reader.language, name=name, why=_why(sys.why, reader.language)
-    )
+    name, language = reader.names[sys.seat - 1] if sys.seat else "", reader.language
+    if name and sys.secs:
+        words = _MORE if sys.secs > 0 else _LESS
+        time = span(abs(sys.secs), language)
+        return gettext(words, language, name=name, span=time, why=_why(sys.why, language))
+    return gettext(_RULINGS[sys.sys], language, name=name, why=_why(sys.why, language))
 
 
 def _why(why: str, language: Language) -> str:
@@ -172,6 +174,8 @@ _ACTS = {
     "resume": N_("%(name)s wants the clocks to run."),
     "rekey": N_("%(name)s has a new key."),
 }
+_MORE = N_("%(name)s has more time: %(span)s (%(why)s).")
+_LESS = N_("%(name)s has less time: %(span)s (%(why)s).")
 _RULINGS = {
     "timeout": N_("%(name)s ran out of time."),
     "substitute": N_("Somebody else plays for %(name)s from here on."),

@@ -8,10 +8,11 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
+from functools import partial
 
 from apscheduler.events import EVENT_SCHEDULER_STARTED
 from apscheduler.schedulers.blocking import BlockingScheduler
@@ -24,6 +25,7 @@ from service import (
     journal,
     metrics,
     opening,
+    outages,
     outbox,
     overdue,
     quota,
@@ -106,20 +108,37 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
 
 
 def clocks(site: Site, transport: Transport, now: int) -> bool:
-    """Ends what has run out of time; a match that cannot be ended now is no reason for another to
-    wait."""
-    for due in overdue.find(site, now):
+    """Makes up for outages, then ends what has run out of time; nothing while the hour is not to be
+    believed."""
+    with site.db.read() as conn:
+        behind = beat.behind(conn, now)
+    if behind:
+        log.error("this machine's clock is behind: nothing is timed out", seconds=behind)
+        return False
+    if known := outages.unsettled(site):
+        owed = outages.find(site, known)
+        _each(transport, ((match, partial(outages.shift, site, match, now)) for match in owed))
+        if outages.close(site, known, now):
+            log.info("made up for outages", seconds=sum(one.seconds for one in known))
+    late = overdue.find(site, now)
+    _each(transport, ((due.id, partial(overdue.end, site, due, now)) for due in late))
+    return False
+
+
+def _each(transport: Transport, steps: Iterable[tuple[str, Callable[[], bool]]]) -> None:
+    """Takes a step for each of some matches; one that cannot be taken now is no reason for another
+    to wait."""
+    for match, step in steps:
         if transport.breaker.shut:  # the worker is about to end
             break
         try:
-            if overdue.end(site, due, now):
-                log.info("out of time", match=due.id)
+            if step():
+                log.info("its time was seen to", match=match)
         except Unavailable as error:
             if not isinstance(error, Fork):  # all others would fail alike
                 raise
         except Exception:
-            log.exception("a match could not be ended", match=due.id)
-    return False
+            log.exception("a match could not be seen to", match=match)
 
 
 def stay(site: Site, transport: Transport, now: int) -> bool:

@@ -63,6 +63,7 @@ JOINED = _service(
     news
     notes
     opening
+    outages
     outbox
     overdue
     pace
@@ -80,6 +81,7 @@ JOINED = _service(
     signing
     site
     snapshot
+    stretches
     tale
     tokens
     transfer

@@ -17,7 +17,7 @@ from games.registry import vocabulary
 from service import links, matches, messages, pace, people, records, tale, wishes
 from service.clock import Clocks, parse
 from service.kinds import KINDS, Kind
-from service.language import listed, moment, until
+from service.language import listed, moment, span, until
 from service.links import Purpose
 from service.mail.inbound import route
 from service.mail.inbound.route import Route
@@ -317,6 +317,17 @@ def _alert(source: Source) -> Values:
     }
 
 
+def _outage(source: Source) -> Values:
+    """When the service was away."""
+    about, zone, language = source.about, source.row.zone, source.language
+    return {
+        "since": moment(about.began, zone, language),
+        "till": moment(about.ended, zone, language),
+        "away": span(about.ended - about.began, language),
+        "mine": f"{source.site.settings.base_url}/matches",
+    }
+
+
 def _declined(source: Source) -> Values:
     return {"guest": source.about.by or source.say("Somebody you invited")}
 
@@ -353,5 +364,6 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "hold": _reply,
     "news": _news,
     "digest": _digest,
+    "outage": _outage,
     "alert": _alert,
 }

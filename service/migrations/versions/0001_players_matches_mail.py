@@ -61,6 +61,7 @@ def upgrade() -> None:
         sa.Column("why", sa.String(), nullable=True),
         sa.Column("house", sa.Integer(), nullable=True),
         sa.Column("house_due", BIG, nullable=True),
+        sa.Column("outage", BIG, nullable=False),
         sa.ForeignKeyConstraint(["opener"], ["player.id"], name=op.f("fk_match_opener")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
         sa.UniqueConstraint("code", name=op.f("uq_match_code")),
@@ -69,6 +70,9 @@ def upgrade() -> None:
     op.create_index(op.f("ix_match_house_due"), "match", ["house_due"], unique=False)
     op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
     op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
+    op.create_index(
+        op.f("ix_match_phase_outage_id"), "match", ["phase", "outage", "id"], unique=False
+    )
 
     op.create_table(
         "opening",
@@ -397,6 +401,7 @@ def downgrade() -> None:
     op.drop_table("seat")
     op.drop_table("record")
     op.drop_table("opening")
+    op.drop_index(op.f("ix_match_phase_outage_id"), "match")
     op.drop_index(op.f("ix_match_phase_changed"), "match")
     op.drop_index(op.f("ix_match_opener"), "match")
     op.drop_index(op.f("ix_match_deadline_id"), "match")

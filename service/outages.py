@@ -1,0 +1,141 @@
+"""Outages made up for: every clock that ran through one is shifted by what it lost, once.
+
+What was lost is written by whoever holds the match first: the worker, or the door, before it judges
+what has come in. Either way the row of the match says in the same transaction up to which outage
+that is done, so a crash between two matches, or two at the same one, shift none twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import sqlalchemy as sa
+
+from games.log.record import Sys
+from games.position import Phase, Position, in_match
+from service import beat, clock, matches, news, outbox, records, stretches
+from service.beat import Outage
+from service.clock import Standing
+from service.language import N_
+from service.matches import MatchRow
+from service.models import MATCH
+from service.outbox import Mail, Snapshot
+from service.signing import sign
+from service.site import Site
+
+BATCH = 50
+AWAY = N_("the service was away")
+KEEP_SECONDS = 3 * 86_400
+"""For so long it is worth a mail."""
+
+_PLACE = sa.tuple_(MATCH.c.outage, MATCH.c.id)
+_AFTER = sa.tuple_(*(sa.bindparam(c.name, type_=c.type) for c in (MATCH.c.outage, MATCH.c.id)))
+_OWED = (
+    sa.select(MATCH.c.outage, MATCH.c.id)
+    .where(MATCH.c.phase == Phase.RUNNING.value, MATCH.c.outage < sa.bindparam("newest"))
+    .where(_PLACE > _AFTER)
+    .order_by(MATCH.c.outage, MATCH.c.id)
+    .limit(sa.bindparam("most", type_=sa.Integer()))
+)
+_DONE = MATCH.update().where(MATCH.c.id == sa.bindparam("of"))
+
+
+def unsettled(site: Site) -> list[Outage]:
+    """The outages that not every match has been made up for."""
+    with site.db.read() as conn:
+        return beat.unsettled(conn)
+
+
+def find(site: Site, known: Sequence[Outage]) -> Iterator[str]:
+    """The matches that are on and were not made up for all of these, a batch at a time."""
+    newest, batch = max(one.id for one in known), [(-1, "")]
+    while batch:
+        with site.db.read() as conn:
+            batch = _owed(conn, newest, BATCH, batch[-1])
+        yield from (match for _, match in batch)
+
+
+def shift(site: Site, match: str, now: int) -> bool:
+    """Makes up for what a match lost; False for one that is being written to: it is asked about
+    again."""
+    with site.db.write() as conn:
+        row = matches.seize(conn, match)
+        if row is None:
+            return False
+        make_up(site, conn, row, now)
+    sign(site, match)
+    return True
+
+
+def close(site: Site, known: Sequence[Outage], now: int) -> bool:
+    """Settles these outages, unless a match is left; whether they are."""
+    with site.db.write() as conn:
+        if _owed(conn, max(one.id for one in known), 1, (-1, "")):
+            return False
+        for outage in known:
+            beat.settle(conn, outage.id, now)
+    return True
+
+
+def owed(conn: sa.Connection, row: MatchRow) -> list[Outage]:
+    """The outages that a match has not been made up for."""
+    if row.phase is not Phase.RUNNING:
+        return []
+    return [one for one in beat.unsettled(conn) if one.id > row.outage]
+
+
+def make_up(site: Site, conn: sa.Connection, row: MatchRow, now: int) -> Position:
+    """Shifts the clocks of a match by what it is owed, and gives its position then; the caller
+    holds its lock."""
+    at = records.standing(site, conn, row.id)
+    for outage in sorted(owed(conn, row), key=lambda one: one.id):
+        at = _shifted(site, conn, at, outage, now)
+        conn.execute(_DONE, {"of": row.id, "outage": outage.id})
+    return at.position
+
+
+def _shifted(site: Site, conn: sa.Connection, at: Standing, outage: Outage, now: int) -> Standing:
+    bodies = [
+        Sys("clock", AWAY, seat, secs=secs)
+        for seat, secs in sorted(_lost(site, conn, at, outage).items())
+        if secs and in_match(at.position, seat)
+    ]
+    if not bodies:
+        return at
+    new = records.append(site, conn, at.position, bodies, now)
+    match, mover = at.position.m, new.clocks.mover
+    outbox.postpone(conn, match, clock.deadline(new.clocks))
+    if any(body.seat == mover for body in bodies):
+        _tell(site, conn, match, mover, outage, now)
+    return Standing(new.position, new.clocks)
+
+
+def _lost(site: Site, conn: sa.Connection, at: Standing, outage: Outage) -> Counter[int]:
+    """By seat, what its clock counted meanwhile. A turn that is over has had time enough, unless a
+    bank has paid for it."""
+    lost: Counter[int] = Counter()
+    for stretch in stretches.since(site, conn, at, outage.began):
+        if at.clocks.banks or stretch.of_turn(at.clocks):
+            lost[stretch.clocks.mover or 0] += stretch.counted(outage.began, outage.ended)
+    return lost
+
+
+def _tell(
+    site: Site, conn: sa.Connection, match: str, seat: int | None, outage: Outage, now: int
+) -> None:
+    """Mails whoever has more time now, once for all their matches."""
+    found = matches.seats(conn, match)[(seat or 1) - 1]
+    if found.player is None:
+        return
+    about = Snapshot(by=found.name, began=outage.began, ended=outage.ended)
+    key, whom = f"outage:{outage.id}:{found.player}", news.to(site, found)
+    outbox.queue(conn, Mail("outage", key, whom, about, expires=now + KEEP_SECONDS), now)
+
+
+def _owed(
+    conn: sa.Connection, newest: int, most: int, after: tuple[int, str]
+) -> list[tuple[int, str]]:
+    place = {"outage": after[0], "id": after[1]}
+    rows = conn.execute(_OWED, {"newest": newest, "most": most, **place})
+    return [(outage, match) for outage, match in rows]
