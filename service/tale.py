@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 
 from games.core.drawing import Language, Reader
 from games.core.rules import OPEN, Dice, Viewer, complete
@@ -93,6 +94,15 @@ def view(position: Position, viewer: Viewer) -> object:
     """The position as a viewer may see it; after the end everything lies open."""
     seen = OPEN if position.phase is Phase.CLOSED else viewer
     return position.rules.view(position.state, seen)
+
+
+def last_turn(bodies: Sequence[Body]) -> tuple[str, ...]:
+    """The lines of the turn that was played last: all that its seat moved, with chance between,
+    since another seat did."""
+    moves = (body for body in reversed(bodies) if isinstance(body, Move))
+    for _, lines in groupby(moves, key=lambda move: move.seat):
+        return tuple(move.mv for move in lines)[::-1]
+    return ()
 
 
 def result(position: Position, reader: Reader) -> str:

@@ -16,7 +16,7 @@ from games.black_monday.words import WORDS
 from games.core.cards import UNSEEN, things
 from games.core.drawing import Reader
 from games.core.faces import PITCH, Spot, back, depth, framed, spread, underline, underlined
-from games.core.line import split
+from games.core.line import JOINT, split
 from games.core.names import called
 from games.core.rules import Choice, Mark
 from games.core.svg import HIT, disc, link, number, paint, thing, words
@@ -71,7 +71,7 @@ def svg(
     *,
     choices: Sequence[Choice] = (),
     line: str = "",
-    last: str = "",
+    last: Sequence[str] = (),
 ) -> str:
     """Prices, everybody's money and shares, and the reader's hand."""
     chosen = tuple(_moves(line))
@@ -81,7 +81,7 @@ def svg(
         choices={choice.thing: choice for choice in choices},
         picked=next((move for move in chosen if isinstance(move, str)), ""),
         moves=tuple(move for move in chosen if not isinstance(move, str)),
-        last=tuple(move for move in _moves(last) if not isinstance(move, str)),
+        last=tuple(move for one in last for move in _moves(one) if not isinstance(move, str)),
     )
     parts, bottom = _table(desk)
     ground = (
@@ -103,7 +103,7 @@ def _moves(line: str) -> Iterator[Move | str]:
             return
 
 
-def _description(desk: Desk, last: str) -> str:
+def _description(desk: Desk, last: Sequence[str]) -> str:
     view, reader, own = desk.view, desk.reader, desk.own
     prices = "; ".join(stock(one, reader) for one in view.stocks)
     return " ".join(
@@ -111,7 +111,7 @@ def _description(desk: Desk, last: str) -> str:
             *([f"{prices}."] if prices else []),
             *(f"{_owning(holder, reader)}." for holder in view.holders if holder is not own),
             *([f"{owning(own, reader)}.", hand(own, reader)] if own else []),
-            *([address(reader, "last", line=last)] if last else []),
+            *([address(reader, "last", line=JOINT.join(last))] if last else []),
             standing(view, reader),
         ]
     ).rstrip()

@@ -56,10 +56,10 @@ class Drawing(Protocol[V_contra]):
         *,
         choices: Sequence[Choice] = (),
         line: str = "",
-        last: str = "",
+        last: Sequence[str] = (),
     ) -> str:
         """The position as an SVG: `choices` become links, `line` is what the reader has begun,
-        `last` is the other side's last turn, drawn in pencil."""
+        `last` are the lines of the turn that was played last, drawn in pencil."""
 
     def small(self, view: V_contra, reader: Reader) -> str:
         """The position as an SVG for a list of matches: what matters, readable at 240 pixels;

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from games.core.drawing import Reader
+from games.core.line import JOINT
 from games.core.rules import Choice, Mark
 from games.core.svg import DASHES, badge, box, disc, hit, link, number, paint, thing, tick, words
 from games.core.svg import picture as whole
@@ -52,7 +53,7 @@ def svg(
     *,
     choices: Sequence[Choice] = (),
     line: str = "",
-    last: str = "",
+    last: Sequence[str] = (),
 ) -> str:
     """The board, the reader's own base row at the bottom."""
     cells = _cells(view, reader)
@@ -62,7 +63,7 @@ def svg(
     parts = [
         SYMBOLS,
         _table(view.size, below(reader) == 2),
-        *([_pencil(cells, begun(last))] if last else []),
+        *(_pencil(cells, begun(one)) for one in last),
         *([_arrival(cells[view.arrival])] if _pending(view, reader) - marked else []),
         *(cells[square].frame(3, _washed(width)) for square, width in frames.items()),
         *_squares(view, reader, cells, choices),
@@ -88,13 +89,13 @@ def _cells(view: View, reader: Reader) -> Cells:
     }
 
 
-def _description(view: View, reader: Reader, last: str) -> str:
+def _description(view: View, reader: Reader, last: Sequence[str]) -> str:
     rows, _ = view.facing(below(reader))
     return " ".join(
         [
             about(reader, "rows", top=rows[0], bottom=rows[-1]),
             *(about(reader, f"side-{seat}", seat, pieces=_listed(view, seat)) for seat in (1, 2)),
-            *([about(reader, "last", line=last)] if last else []),
+            *([about(reader, "last", line=JOINT.join(last))] if last else []),
             *standing(view, reader),
         ]
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.core.cards import UNSEEN, things
 from games.core.drawing import Reader
-from games.core.line import split
+from games.core.line import JOINT, split
 from games.core.rules import Choice, Mark
 from games.core.svg import badge, link, paint, thing
 from games.core.svg import picture as whole
@@ -60,7 +60,7 @@ def svg(
     *,
     choices: Sequence[Choice] = (),
     line: str = "",
-    last: str = "",
+    last: Sequence[str] = (),
 ) -> str:
     """Everybody else above, the ladder in the middle, the reader's hand below."""
     desk = _desk(view, reader, choices, line, last)
@@ -77,7 +77,9 @@ def svg(
     return whole((EDGE, bottom), reader.language, heading, told, shown, MARGIN)
 
 
-def _desk(view: View, reader: Reader, choices: Sequence[Choice], line: str, last: str) -> Desk:
+def _desk(
+    view: View, reader: Reader, choices: Sequence[Choice], line: str, last: Sequence[str]
+) -> Desk:
     moves, picked = _begun(line)
     ends = bool(moves) and isinstance(moves[-1], WHOLE_TURNS)
     done = view.lately if ends else view.deeds
@@ -118,7 +120,7 @@ def _trace(done: Sequence[Done], *, ink: bool) -> Trace:
     return Trace(returned, len(paid) - len(returned), flipped, ink)
 
 
-def _description(desk: Desk, line: str, last: str) -> str:
+def _description(desk: Desk, line: str, last: Sequence[str]) -> str:
     view, reader = desk.view, desk.reader
     groups = "; ".join(
         f"{value} {' '.join(card[0] for card in group) or about(reader, 'nothing')}"
@@ -130,7 +132,7 @@ def _description(desk: Desk, line: str, last: str) -> str:
         *([about(reader, "groups", groups=groups)] if groups else []),
         *lying(view, reader),
         *(part for holder in own for part in (has(view, holder, reader), hand(holder, reader))),
-        *([about(reader, "last", line=last)] if last else []),
+        *([about(reader, "last", line=JOINT.join(last))] if last else []),
         *([about(reader, "chosen", line=line)] if line else []),
     ]
     return " ".join([*(f"{one}." for one in sentences if one), standing(view, reader)]).rstrip()

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.core.drawing import Reader
-from games.core.line import split
+from games.core.line import JOINT, split
 from games.core.rules import Choice, Mark
 from games.core.svg import DASHES, HIT, link, number, paint, thing, words
 from games.core.svg import picture as whole
 from games.core.words import put
 from games.seasons import wheel
-from games.seasons.moves import Place, Reroll, parse
+from games.seasons.moves import Move, Place, Reroll, parse
 from games.seasons.sectors import FREE, NOBODY, PLACES, SECTORS, Sector
 from games.seasons.told import about, standing, title
 from games.seasons.view import View
@@ -76,7 +76,7 @@ def svg(
     *,
     choices: Sequence[Choice] = (),
     line: str = "",
-    last: str = "",
+    last: Sequence[str] = (),
 ) -> str:
     """The wheel with the score in its hub, and the dice below."""
     links = {choice.thing: choice for choice in choices}
@@ -86,7 +86,7 @@ def svg(
         *_won(view, reader),
         SPOKES,
         *_sectors(view, reader, links),
-        *([_pencil(view, last)] if last else []),
+        *([_pencil(view, [parse(one) for one in last])] if last else []),
         _score(view, reader),
         *_dice(view, reader, links, line),
         CAPTIONS,
@@ -95,7 +95,7 @@ def svg(
     return whole(SHEET, reader.language, heading, _description(view, reader, last), parts)
 
 
-def _description(view: View, reader: Reader, last: str) -> str:
+def _description(view: View, reader: Reader, last: Sequence[str]) -> str:
     rings = (
         about(reader, key, seat, fields=_fields(view, seat) or about(reader, "empty"))
         for seat, key in ((1, "outer"), (2, "inner"))
@@ -105,7 +105,7 @@ def _description(view: View, reader: Reader, last: str) -> str:
         for seat in (1, 2)
         if seat in view.owners
     )
-    turn = [about(reader, "last", line=last)] if last else []
+    turn = [about(reader, "last", line=JOINT.join(last))] if last else []
     return " ".join((*rings, *owned, *turn, *standing(view, reader)))
 
 
@@ -266,10 +266,11 @@ def _link(reader: Reader, choice: Choice, shape: str) -> str:
     return link(choice.thing, sentence, choice.line, choice.mark.value, shape)
 
 
-def _pencil(view: View, last: str) -> str:
-    """What the last move changed: a sum, a sector that was decided or cleared, or dice."""
-    move = parse(last)
-    around = _dice_around(move) if isinstance(move, Reroll) else _sector_around(view, move)
+def _pencil(view: View, last: Sequence[Move]) -> str:
+    """What the last turn changed: sums, sectors that were decided or cleared, dice at its end."""
+    placed = [move for move in last if isinstance(move, Place)]
+    around = [shape for move in placed for shape in _sector_around(view, move)]
+    around += _dice_around(last[-1]) if isinstance(last[-1], Reroll) else []
     colour = f"{paint(stroke='pencil', width=3)} {DASHES}"
     return f'<g class="last">{"".join(f"<{shape} {colour}/>" for shape in around)}</g>'
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from games.core.drawing import Language, Reader
 from games.core.rules import BYSTANDER
-from games.log.record import Act, Move, Roll, Start, Sys
+from games.log.record import Act, Body, Move, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing
 from service import records, tale
@@ -51,11 +51,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Story:
-    """What happened since the reader's own last turn, the newest turn line of it, the position it
+    """What happened since the reader's own last turn, the lines of its last turn, the position it
     led to, and the number of moves up to there."""
 
     told: tuple[str, ...]
-    line: str
+    turn: tuple[str, ...]
     last: Position
     moves: int
 
@@ -66,23 +66,23 @@ def scene(source: Source, story: Story) -> Values:
     if last.state is None:
         return {"told": story.told, "board": "", "svg": ""}
     drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
-    board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.line)
+    board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.turn)
     return {"told": story.told, "board": board, "svg": svg}
 
 
 def heard(source: Source) -> Story:
     """The records from the reader's own last turn to those that the mail knows."""
-    reader, told, line = watching(source), [], ""
+    reader, told, bodies = watching(source), list[str](), list[Body]()
     at, moves = _reached(source, max(source.about.since, 1))
     later = records.onward(source.site, source.conn, at)
     for record, after in islice(later, source.about.count - at.n):
         if isinstance(record.body, NEWS):
             told.append(tale.tell(record, at, after, reader))
-        if isinstance(record.body, Move):
-            moves, line = moves + 1, record.body.mv
+        bodies.append(record.body)
+        moves += isinstance(record.body, Move)
         at = after
     _been.put((at.m, at.n), (at, moves))
-    return Story(tuple(told), line, at, moves)
+    return Story(tuple(told), tale.last_turn(bodies), at, moves)
 
 
 def _reached(source: Source, count: int) -> tuple[Position, int]:

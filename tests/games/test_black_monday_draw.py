@@ -51,7 +51,11 @@ def svg(state: State, viewer: Viewer = 1, text: str = "", last: str = "") -> str
     choices = line.choices(RULES, known, seat, text) if mine else ()
     shown = line.preview(RULES, known, seat, text) if mine else known
     return DRAW.svg(
-        RULES.view(shown, viewer), reader(viewer), choices=choices, line=text, last=last
+        RULES.view(shown, viewer),
+        reader(viewer),
+        choices=choices,
+        line=text,
+        last=(last,) if last else (),
     )
 
 
@@ -177,6 +181,14 @@ def test_the_last_turn_is_drawn_in_pencil() -> None:
     assert not marked(picture(LOOK), "last")
     assert len(marked(picture(LOOK, last="swap R1 R2"), "last")) == 1
     assert len(marked(picture(LOOK, last="buy B2; sell B2; end"), "last")) == 1
+
+
+def test_a_turn_of_several_records_is_drawn_like_one() -> None:
+    whole, parts = (
+        DRAW.svg(RULES.view(LOOK, 1), reader(1), last=last)
+        for last in ((LAST,), ("price B9", "buy B2; end"))
+    )
+    assert whole == parts
 
 
 def test_the_last_turn_stays_where_it_was_while_a_line_is_begun() -> None:

@@ -35,7 +35,11 @@ def picture(
         choices = lines.choices(RULES, state, state.seat, line)
         reached = lines.preview(RULES, state, state.seat, line)
     drawn = draw.svg(
-        RULES.view(reached, viewer), reader(viewer), choices=choices, line=line, last=last
+        RULES.view(reached, viewer),
+        reader(viewer),
+        choices=choices,
+        line=line,
+        last=(last,) if last else (),
     )
     return ElementTree.fromstring(drawn)
 

@@ -56,7 +56,11 @@ def picture(
     choices = line.choices(RULES, known, seat, text) if mine else ()
     shown = line.preview(RULES, known, seat, text) if mine else known
     drawn = DRAW.svg(
-        RULES.view(shown, viewer), reader(viewer), choices=choices, line=text, last=last
+        RULES.view(shown, viewer),
+        reader(viewer),
+        choices=choices,
+        line=text,
+        last=(last,) if last else (),
     )
     return ElementTree.fromstring(drawn)
 

@@ -31,7 +31,7 @@ def reader(viewer: Viewer = 1, language: Language = "de") -> Reader:
 
 
 def picture(
-    state: State, viewer: Viewer = 1, text: str = "", last: str = ""
+    state: State, viewer: Viewer = 1, text: str = "", last: tuple[str, ...] = ()
 ) -> ElementTree.Element:
     """The picture on the page: with the choices if it is the viewer's turn."""
     turn = RULES.turn(state)
@@ -41,7 +41,11 @@ def picture(
     )
     shown = line.preview(RULES, state, turn.seat, text) if isinstance(turn, ToMove) else state
     drawn = DRAW.svg(
-        RULES.view(shown, viewer), reader(viewer), choices=choices, line=text, last=last
+        RULES.view(shown, viewer),
+        reader(viewer),
+        choices=choices,
+        line=text,
+        last=last,
     )
     return ElementTree.fromstring(drawn)
 
@@ -153,13 +157,17 @@ def test_dice_in_the_cup_show_nothing() -> None:
 @pytest.mark.parametrize(
     ("state", "last", "shapes"),
     [
-        (READY, "min9", ["circle"]),
-        (sample(6), "max8", ["path"]),
-        (sample(9), "max13", ["circle", "circle"]),
-        (thrown(after(READY, "reroll 1,3"), 2, 2), "reroll 1,3", ["rect", "rect"]),
+        (READY, ("min9",), ["circle"]),
+        (sample(6), ("max8",), ["path"]),
+        (sample(9), ("max13",), ["circle", "circle"]),
+        (sample(9), ("reroll 2", "max13"), ["circle", "circle"]),
+        (sample(9), ("max8", "reroll 2", "max13"), ["path", "circle", "circle"]),
+        (thrown(after(READY, "reroll 1,3"), 2, 2), ("reroll 1,3",), ["rect", "rect"]),
     ],
 )
-def test_the_last_move_is_drawn_in_pencil(state: State, last: str, shapes: list[str]) -> None:
+def test_the_last_turn_is_drawn_in_pencil(
+    state: State, last: tuple[str, ...], shapes: list[str]
+) -> None:
     drawn = picture(state, 1, last=last)
     pencil = next(part for part in drawn.iter() if part.get("class") == "last")
     assert [part.tag.removeprefix(SVG) for part in pencil] == shapes

@@ -8,7 +8,8 @@ import pytest
 
 from games.automatic import USED_UP
 from games.core.drawing import Language, Reader
-from games.log.record import Record, Sys
+from games.core.rules import Dice
+from games.log.record import By, Move, Record, Roll, Sys
 from games.position import Position
 from service import lobby, play, records, sessions, tale, unstarted
 from service.language import catalogue
@@ -52,6 +53,13 @@ def test_a_match_that_was_called_off_says_so_in_the_readers_language(
     assert told(cancelled, "de") == (
         "Die Partie wurde für nichtig erklärt: vor dem Beginn wieder abgesagt."
     )
+
+
+def test_the_last_turn_is_all_that_its_seat_moved_since_another_did() -> None:
+    rolled = Roll(1, b"", Dice((6,)), (3,))
+    moves = [Move(seat, line, By(0, "web", b"")) for seat, line in enumerate("abc", start=1)]
+    assert tale.last_turn([]) == tale.last_turn([rolled]) == ()
+    assert tale.last_turn([*moves, rolled, replace(moves[2], mv="d"), rolled]) == ("c", "d")
 
 
 def test_every_reason_of_ours_is_translated_and_ends_without_a_full_stop() -> None:

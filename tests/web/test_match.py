@@ -150,6 +150,7 @@ def test_a_turn_with_chance_in_it_is_one_turn(house: House) -> None:
     row = re.search(r'<th scope="row">1</th><td>(.*?)</td><td></td></tr>', page)
     assert row is not None
     assert re.findall(r">([a-z0-9 ]+)</a>", row[1]) == ["reroll 1", "max15"]
+    assert "Last turn: reroll 1; max15." in page
 
 
 def test_a_double_click_on_a_turn_with_chance_in_it_still_plays_on(house: House) -> None:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from games.core.drawing import Reader
 from games.core.rules import Choice, Viewer
-from games.log.record import Move
 from games.position import Position
 from games.registry import drawing
 from service import tale
 from service.cache import Cache
 from service.web.match.loaded import Loaded
-from service.web.match.walk import Passed
 from service.web.request import language
 
 _boards: Cache[tuple[object, ...], str] = Cache(512)
@@ -31,7 +29,7 @@ def at_rest(found: Loaded, position: Position, viewer: Viewer, *, turned: bool =
     key = (position.hash, viewer, language(), turned)
     board = _boards.get(key)
     if board is None:
-        last = last_line(found.passed[: position.n])
+        last = last_turn(found, position)
         board = picture(found, position, viewer, last=last, turned=turned)
         _boards.put(key, board)
     return board
@@ -59,7 +57,7 @@ def picture(
     state: object = None,
     choices: Sequence[Choice] = (),
     line: str = "",
-    last: str = "",
+    last: Sequence[str] = (),
     turned: bool = False,
 ) -> str:
     """The picture for a reader; `state` is what they would reach with the line begun."""
@@ -73,7 +71,6 @@ def picture(
     )
 
 
-def last_line(passed: Sequence[Passed]) -> str:
-    """The newest turn line of these records."""
-    bodies = (record.body for record, _ in reversed(passed))
-    return next((body.mv for body in bodies if isinstance(body, Move)), "")
+def last_turn(found: Loaded, position: Position) -> tuple[str, ...]:
+    """The lines of the turn that was played last before a position."""
+    return tale.last_turn([record.body for record, _ in found.passed[: position.n]])

@@ -77,7 +77,7 @@ def offer(found: Loaded, seat: int, action: str, typed: str, problem: str = "") 
             state=now.reached,
             choices=now.choices,
             line=now.line,
-            last=boards.last_line(found.passed),
+            last=boards.last_turn(found, position),
         ),
     )
 
