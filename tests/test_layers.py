@@ -75,6 +75,7 @@ JOINED = _service(
     ready
     records
     rematch
+    reminders
     sessions
     shelf
     signer
