@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from games.log.record import Via
-from service import outbox, people, reach, wishes
+from service import outbox, people, reach, reminders, wishes
 from service.models import PLAYER, SEAT
 from service.people import Person
 from service.site import Site
@@ -42,6 +42,7 @@ def change(site: Site, player: int, wished: Wishes, now: int) -> None:
     with site.db.write() as conn:
         wishes.put(conn, player, wished)
         wishes.returned(conn, player, now)
+        reminders.look_again(conn, player)
         outbox.revive(conn, people.known(conn, player).address, now)
 
 

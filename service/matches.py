@@ -294,9 +294,13 @@ def _put_places(conn: sa.Connection, position: Position) -> None:
 
 
 def _columns(at: Standing) -> dict[str, Any]:
-    """The index, and that the house may try at once what it is asked for."""
+    """The index, and what is to be seen to at once: what the house is asked for, and whether
+    somebody is to be reminded."""
     columns = index(at)
-    return columns | {"house_due": None if columns["house"] is None else 0}
+    due = {"house_due": None if columns["house"] is None else 0}
+    seat = mover(at.position)
+    person = seat is not None and seat not in house_seats(at.position)
+    return columns | due | {"remind": 0 if person and columns["deadline"] else None}
 
 
 def house_seats(position: Position) -> tuple[int, ...]:

@@ -114,7 +114,9 @@ class Match(SQLModel, table=True):
     """The seat of the house that is to move, or to answer an offer."""
     house_due: int | None = Field(default=None, sa_type=Big, index=True)
     """When it may try: 0 for at once, later if it is trying or has failed. No index of the log, as
-    is the next."""
+    are the next two."""
+    remind: int | None = Field(default=None, sa_type=Big, index=True)
+    """When to see whether whoever is to move is to be reminded; 0 for at once."""
     outage: int = Field(default=0, sa_type=Big)
     """The newest outage that its clocks have been made up for."""
 
@@ -262,6 +264,9 @@ class Wish(SQLModel, table=True):
     once: bool
     returned: int = Field(sa_type=Big)
     crowded: bool
+    half: bool
+    first: int
+    last: int
 
     __table_args__ = (Index(None, "delivery"),)
 

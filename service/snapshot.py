@@ -57,6 +57,8 @@ class Snapshot:
     began: int = 0
     """Of a time during which no clock ran, as is the next."""
     ended: int = 0
+    was: int | None = None
+    """The deadline that was told before, if it is another one."""
 
     def text(self) -> str:
         """As the database keeps it."""

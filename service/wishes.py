@@ -25,6 +25,9 @@ class Wishes:
     mail comes, `unwanted` the kinds that are not wanted. `once`: after a turn mail there is no
     other until the player was here again, last at `returned`. `crowded`: so many mails went out in
     a day that we chose the digest ourselves, and have not said so yet.
+
+    Reminders of a turn come at `half` of its time, and `first` and `last` hours before its end, 0 for
+    never.
     """
 
     delivery: Delivery = "instant"
@@ -35,6 +38,9 @@ class Wishes:
     once: bool = False
     returned: int = 0
     crowded: bool = False
+    half: bool = True
+    first: int = 24
+    last: int = 4
 
 
 USUAL = Wishes()

@@ -29,6 +29,7 @@ from service import (
     outbox,
     overdue,
     quota,
+    reminders,
     respite,
     sessions,
     signing,
@@ -111,10 +112,7 @@ def sign(site: Site, transport: Transport, now: int) -> bool:
 def clocks(site: Site, transport: Transport, now: int) -> bool:
     """Makes up for outages, then ends what has run out of time; nothing while the hour is not to be
     believed."""
-    with site.db.read() as conn:
-        behind = beat.behind(conn, now)
-    if behind:
-        log.error("this machine's clock is behind: nothing is timed out", seconds=behind)
+    if not _plausible(site, now):
         return False
     if known := outages.unsettled(site):
         owed = outages.find(site, known)
@@ -124,6 +122,20 @@ def clocks(site: Site, transport: Transport, now: int) -> bool:
     late = overdue.find(site, now)
     _each(transport, ((due.id, partial(overdue.end, site, due, now)) for due in late))
     return False
+
+
+def remind(site: Site, transport: Transport, now: int) -> bool:
+    """Queues the reminders whose hour has come; whether there may be more."""
+    return _plausible(site, now) and reminders.sweep(site, now)
+
+
+def _plausible(site: Site, now: int) -> bool:
+    """Whether the hour is to be believed."""
+    with site.db.read() as conn:
+        behind = beat.behind(conn, now)
+    if behind:
+        log.error("this machine's clock is behind: nothing is timed out", seconds=behind)
+    return not behind
 
 
 def _each(transport: Transport, steps: Iterable[tuple[str, Callable[[], bool]]]) -> None:
@@ -182,6 +194,7 @@ JOBS: tuple[tuple[Job, int], ...] = (
     (post, 1),
     (play, 1),
     (clocks, 10),
+    (remind, 30),
     (sign, 600),
     (daily, 300),
     (wait, 60),

@@ -76,6 +76,7 @@ JOINED = _service(
     records
     respite
     rematch
+    reminders
     sessions
     shelf
     signer

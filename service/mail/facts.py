@@ -31,11 +31,12 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "access": ("a", "a"),
     "invitation": ("i", "i"),
     "turn": ("w", "t"),
+    "reminder": ("w", "t"),
     "answer": ("w", "t"),
     "hold": ("h", "h"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
-ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "answer")
+ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer")
 """Mails that can be answered."""
 LEGAL = 12
 """How many moves are named to whoever sent an illegal one."""
@@ -183,6 +184,12 @@ def _turn(source: Source) -> Values:
         "example": _examples(source, story, 1),
         **scene(source, story),
     }
+
+
+def _reminder(source: Source) -> Values:
+    """The same turn once more; `was` is until when there was time, if that has changed."""
+    was = source.about.was
+    return {**_turn(source), "was": "" if was is None else _hour(source, was)}
 
 
 def _answer_by(source: Source) -> str:
@@ -353,6 +360,7 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "access": _nothing,
     "invitation": _plan,
     "turn": _turn,
+    "reminder": _reminder,
     "result": _result,
     "declined": _declined,
     "left": _left,

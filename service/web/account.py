@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response
 
 from service import correspondence
 from service.kinds import CHOICES, Kind
-from service.language import N_
+from service.language import N_, span
 from service.web import cookies
-from service.web.request import _, field, now, number, site
+from service.web.request import _, field, language, now, number, site
 from service.web.response import render
 from service.wishes import DELIVERIES, MORNING, Delivery, Wishes
 
@@ -27,6 +27,8 @@ KIND: dict[Kind, str] = {
     "result": N_("How a match ended"),
 }
 HOURS = range(24)
+BEFORE = (0, 1, 2, 4, 8, 12, 24, 48, 72)
+"""How many hours before a deadline one may be reminded; 0 for never."""
 
 
 @pages.get("/account")
@@ -41,6 +43,7 @@ def account() -> Response:
         deliveries=[(one, _(DELIVERY[one])) for one in DELIVERIES],
         kinds=[(one, _(KIND[one])) for one in CHOICES],
         hours=HOURS,
+        before=[(one, span(one * 3_600, language()) if one else _("never")) for one in BEFORE],
     )
 
 
@@ -78,7 +81,15 @@ def _filled(before: Wishes) -> Wishes:
         unwanted=tuple(kind for kind in CHOICES if field(f"kind-{kind}") != "yes"),
         once=field("once") == "yes",
         crowded=False,
+        half=field("half") == "yes",
+        first=_before("first", before.first),
+        last=_before("last", before.last),
     )
+
+
+def _before(name: str, usual: int) -> int:
+    given = number(name)
+    return given if given in BEFORE else usual
 
 
 def _hour(name: str, usual: int | None) -> int | None:

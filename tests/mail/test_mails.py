@@ -28,7 +28,7 @@ from tests.mail.play import NOON, Table, html_of, read, text_of
 from tests.mail.recorder import Recorder
 
 THREADED = {"turn", "news", "result", "declined", "void", "message"}
-ELSEWHERE = {"left", "pause", "outage", "ack", "answer", "hold"}
+ELSEWHERE = {"left", "pause", "outage", "reminder", "ack", "answer", "hold"}
 """Kinds that are looked at with the clocks and with the answers by mail."""
 STOPPED = {"invitation", "turn", "news", "result", "declined", "void", "digest", "message"}
 """Kinds with a link that unsubscribes."""

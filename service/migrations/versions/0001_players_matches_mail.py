@@ -61,6 +61,7 @@ def upgrade() -> None:
         sa.Column("why", sa.String(), nullable=True),
         sa.Column("house", sa.Integer(), nullable=True),
         sa.Column("house_due", BIG, nullable=True),
+        sa.Column("remind", BIG, nullable=True),
         sa.Column("outage", BIG, nullable=False),
         sa.ForeignKeyConstraint(["opener"], ["player.id"], name=op.f("fk_match_opener")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
@@ -70,6 +71,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_match_house_due"), "match", ["house_due"], unique=False)
     op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
     op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
+    op.create_index(op.f("ix_match_remind"), "match", ["remind"], unique=False)
     op.create_index(
         op.f("ix_match_phase_outage_id"), "match", ["phase", "outage", "id"], unique=False
     )
@@ -250,6 +252,9 @@ def upgrade() -> None:
         sa.Column("once", sa.Boolean(), nullable=False),
         sa.Column("returned", BIG, nullable=False),
         sa.Column("crowded", sa.Boolean(), nullable=False),
+        sa.Column("half", sa.Boolean(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("last", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_wish_player")),
         sa.PrimaryKeyConstraint("player", name=op.f("pk_wish")),
     )
@@ -402,6 +407,7 @@ def downgrade() -> None:
     op.drop_table("record")
     op.drop_table("opening")
     op.drop_index(op.f("ix_match_phase_outage_id"), "match")
+    op.drop_index(op.f("ix_match_remind"), "match")
     op.drop_index(op.f("ix_match_phase_changed"), "match")
     op.drop_index(op.f("ix_match_opener"), "match")
     op.drop_index(op.f("ix_match_deadline_id"), "match")
