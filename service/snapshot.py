@@ -57,6 +57,8 @@ class Snapshot:
     began: int = 0
     """Of a time during which no clock ran, as is the next."""
     ended: int = 0
+    address: str = ""
+    """To which the mails of an account are to go."""
 
     def text(self) -> str:
         """As the database keeps it."""

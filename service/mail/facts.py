@@ -33,6 +33,9 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "turn": ("w", "t"),
     "answer": ("w", "t"),
     "hold": ("h", "h"),
+    "change": ("o", "c"),
+    "arrival": ("n", "c"),
+    "deletion": ("o", "c"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
 ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "answer")
@@ -72,6 +75,7 @@ def _common(source: Source) -> Values:
         "names": " – ".join(source.names),
         "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
+        "address": about.address,
         "link": _link(source),
         "leave": _leave(source),
         "svg": "",
@@ -366,4 +370,7 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "digest": _digest,
     "outage": _outage,
     "alert": _alert,
+    "change": _nothing,
+    "arrival": _nothing,
+    "deletion": _nothing,
 }
