@@ -12,7 +12,7 @@ from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
 SECRETS = (
     (re.compile(r"\[parameters: .*", re.DOTALL), "[parameters]"),
     (re.compile(r"[^\s@<>\"'(,;:]+@[^\s@<>\"'),;:]+"), "[address]"),
-    (re.compile(r"(?<=/)(t|i|a|h|feed|operator)/[^\s/?#\"']+"), r"\1/[token]"),
+    (re.compile(r"(?<=/)(t|i|a|h|u|c|feed|operator)/[^\s/?#\"']+"), r"\1/[token]"),
     (re.compile(r"\b[A-Za-z2-7]{26}\b"), "[token]"),
     (re.compile(r"\bfp_[\w-]{43}"), "[token]"),
     (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), "[token]"),

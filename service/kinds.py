@@ -25,6 +25,9 @@ Kind = Literal[
     "digest",
     "outage",  # the service was away, so there is more time
     "alert",
+    "change",  # another address is to be mine: the old one agrees
+    "arrival",  # the same: the new one is confirmed
+    "deletion",  # shall the account be deleted?
 ]
 Scope = Literal["match", "invitations", "digest"]
 
@@ -69,6 +72,9 @@ KINDS: Mapping[Kind, Traits] = {
     "digest": Traits(scope="digest"),
     "outage": Traits(waits=True),
     "alert": Traits(asked=True),
+    "change": Traits(asked=True),
+    "arrival": Traits(asked=True),
+    "deletion": Traits(asked=True),
 }
 OF_A_TURN: tuple[Kind, ...] = tuple(kind for kind, traits in KINDS.items() if traits.of_turn)
 CHOICES: tuple[Kind, ...] = tuple(kind for kind, traits in KINDS.items() if traits.choice)

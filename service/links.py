@@ -4,7 +4,8 @@ The worker can write a token from its row and the link key; the database keeps i
 whoever reads the database has no link. Purposes: `w` turn page, `t` the address for answers to
 the turn, `i` invitation, page and address, `a` confirm and access, `u` unsubscribing, `h` a line
 that came from a stranger, to be played or not. Of another kind, `b`, are the addresses to which
-mails come back: their row is the mail itself.
+mails come back: their row is the mail itself. Two more confirm a change of an account: `o` is for
+the address that is known, `n` for a new one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sqlalchemy as sa
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "t", "i", "a", "u", "h", "b"]
+Purpose = Literal["w", "t", "i", "a", "u", "h", "b", "o", "n"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 
@@ -75,6 +76,14 @@ class Access(Link):
 
 
 @dataclass(frozen=True)
+class ChangeLink(Link):
+    """Says yes to a change of an account, for the old address or for the new one."""
+
+    change: int
+    new: bool
+
+
+@dataclass(frozen=True)
 class WayOut(Link):
     """Stops mails: those to a place of a match, or the daily one to a player."""
 
@@ -110,7 +119,7 @@ def make(
     **scope: str | int | None,
 ) -> str:
     """Stores a link and returns the id of its row; `key` is the link key, `scope` what it is for:
-    match, seat, wait, place, player, opening."""
+    match, seat, wait, place, player, opening, change."""
     row = secrets.token_hex(16)
     hash = _hash(token(key, purpose, row))
     values: dict[str, object] = {
@@ -200,6 +209,15 @@ def leaving(conn: sa.Connection, token: str) -> WayOut:
     """A link that unsubscribes. Raises BadLink."""
     row = _find(conn, "u", token)
     return WayOut(row.id, row.expires, row.used, row.match, row.place, row.player)
+
+
+def changing(conn: sa.Connection, token: str) -> ChangeLink:
+    """A link that confirms a change of an account. Raises BadLink."""
+    try:
+        row = _find(conn, "o", token)
+    except BadLink:
+        row = _find(conn, "n", token)
+    return ChangeLink(row.id, row.expires, row.used, row.change, row.purpose == "n")
 
 
 def of_turn(conn: sa.Connection, match: str, seat: int, wait: int) -> TurnLink | None:

@@ -24,7 +24,7 @@ class MatchRow:
 
     id: str
     code: str
-    opener: int
+    opener: int | None
     listed: bool
     public: bool
     created: int

@@ -62,8 +62,27 @@ class Session(SQLModel, table=True):
     """The record that the seat's turn answers or answered."""
     created: int = Field(sa_type=Big)
     expires: int = Field(sa_type=Big)
+    used: int | None = Field(default=None, sa_type=Big)
+    """When the day began on which a player used it last (UTC)."""
+    device: str = ""
+    """Browser and system, as a player tells their devices apart by."""
 
     __table_args__ = (Index(None, "match", "seat"),)
+
+
+class Change(SQLModel, table=True):
+    """What a player asked for that only their mail can confirm: another address, or the end of the
+    account."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    player: int = Field(foreign_key="player.id", sa_type=Big, index=True)
+    address: str
+    """The new one; empty for the end of the account."""
+    agreed: int | None = Field(default=None, sa_type=Big)
+    """When the old address agreed."""
+    confirmed: int | None = Field(default=None, sa_type=Big)
+    """When the new address was confirmed."""
+    created: int = Field(sa_type=Big)
 
 
 class Opening(SQLModel, table=True):
@@ -83,7 +102,8 @@ class Match(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     code: str = Field(unique=True)
-    opener: int = Field(foreign_key="player.id", sa_type=Big, index=True)
+    opener: int | None = Field(foreign_key="player.id", sa_type=Big, index=True)
+    """Nobody once their account is deleted."""
     listed: bool
     """Whether the archive may list it."""
     public: bool = False
@@ -139,7 +159,8 @@ class Seat(SQLModel, table=True):
     invited: str | None = Field(default=None, index=True)
     """The same as it is compared, until somebody has joined."""
     name: str
-    """As the player gave it for this match; until then as the opener wrote it."""
+    """As the player gave it for this match; until then as the opener wrote it; `people.GONE` once
+    the account is deleted."""
     language: str
     player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big, index=True)
     declined: int | None = Field(default=None, sa_type=Big)
@@ -180,6 +201,7 @@ class Link(SQLModel, table=True):
     """The row of `seat` that an invitation (`i`) is for."""
     player: int | None = Field(default=None, foreign_key="player.id", sa_type=Big)
     opening: int | None = Field(default=None, foreign_key="opening.id", sa_type=Big)
+    change: int | None = Field(default=None, foreign_key="change.id", sa_type=Big, index=True)
     created: int = Field(sa_type=Big)
     expires: int | None = Field(default=None, sa_type=Big)
     used: int | None = Field(default=None, sa_type=Big)
@@ -411,5 +433,5 @@ RECORD, LINK, OUTBOX = _table(Record), _table(Link), _table(Outbox)
 QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
 TOKEN, MESSAGE, MUTE, NOTE = _table(Token), _table(Message), _table(Mute), _table(Note)
 INBOUND, VERDICT, ALIAS = _table(Inbound), _table(Verdict), _table(Alias)
-REACH, WISH = _table(Reach), _table(Wish)
+REACH, WISH, CHANGE = _table(Reach), _table(Wish), _table(Change)
 APPEND_ONLY = ("record",)

@@ -61,11 +61,11 @@ def turn(
 
 
 def result(site: Site, conn: sa.Connection, after: Position, now: int) -> None:
-    """Mails the end to all who played."""
+    """Mails the end to all who played: not to the house, nor to whoever deleted their account."""
     m = after.m
     row, seats = matches.find(conn, m), matches.seats(conn, m)
     for seat in seats:
-        if seat.house:
+        if not seat.address:
             continue
         mail = Mail(
             "result",
@@ -136,7 +136,7 @@ def _tell(
     (since, end), m = span, after.m
     about = replace(_about(row, seats, since, after), count=end)
     for seat in told:
-        if seats[seat - 1].house:
+        if not seats[seat - 1].address:
             continue
         key, whom = f"{kind}:{m}:{end - 1}:{seat}", to(site, seats[seat - 1])
         mail = Mail(kind, key, whom, about, match=m, seat=seat, record=end - 1)

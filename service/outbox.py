@@ -335,6 +335,13 @@ def revive(conn: sa.Connection, address: str, now: int) -> None:
     conn.execute(OUTBOX.update().where(held, turns).values(values))
 
 
+def readdress(conn: sa.Connection, old: str, new: str) -> None:
+    """Mails that nobody has written yet go to another address of their reader."""
+    mine = sa.and_(OUTBOX.c.address == old, OUTBOX.c.state == "pending")
+    theirs = OUTBOX.c.kind.not_in(("change", "arrival", "deletion", "access", "confirm"))
+    conn.execute(OUTBOX.update().where(mine, theirs).values(address=new))
+
+
 def release(db: Database, owner: str, ids: Sequence[int], due: int) -> None:
     """Gives claimed mails back unsent, to be tried again from a time on."""
     with db.write() as conn:

@@ -5,17 +5,35 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
+from zoneinfo import available_timezones
 
 import sqlalchemy as sa
 from email_validator import EmailNotValidError, validate_email
 
 from service.db import insert
-from service.errors import BadAddress, BadName
-from service.models import PLAYER
+from service.errors import BadAddress, BadName, Taken
+from service.models import PLAYER, SEAT
 from service.site import Site
 from service.writing import BLANKS, JOINERS
 
 NAME_LENGTH = 40
+GONE = "–"
+"""In place of the name of whoever has deleted their account; no name can be so."""
+CONTINENTS = frozenset(
+    [
+        "Africa",
+        "America",
+        "Antarctica",
+        "Arctic",
+        "Asia",
+        "Atlantic",
+        "Australia",
+        "Europe",
+        "Indian",
+        "Pacific",
+    ]
+)
 _OF_THE_HOUSE = re.compile(r"(house|haus)( [0-9]+)?").fullmatch
 """What `tale.names` makes of it in any language."""
 
@@ -98,6 +116,29 @@ def find(conn: sa.Connection, address: str) -> int | None:
     """The player of an address."""
     query = sa.select(PLAYER.c.id).where(PLAYER.c.folded == folded(address))
     return conn.execute(query).scalar()
+
+
+def alter(conn: sa.Connection, player: int, name: str, language: str, zone: str) -> None:
+    """Keeps what a player says of themselves: for mails, pages and matches to come."""
+    values = {"name": name, "language": language, "zone": zone}
+    conn.execute(PLAYER.update().where(PLAYER.c.id == player).values(values))
+
+
+def move(conn: sa.Connection, player: int, address: str) -> None:
+    """Brings a player to another address, with all their places. Raises Taken if somebody else
+    plays with it."""
+    if find(conn, address) not in (None, player):
+        raise Taken("Somebody plays here with this address already.")
+    values = {"address": address, "folded": folded(address)}
+    conn.execute(PLAYER.update().where(PLAYER.c.id == player).values(values))
+    conn.execute(SEAT.update().where(SEAT.c.player == player).values(address=address))
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The time zones that can be chosen: those of places, and UTC."""
+    named = {zone for zone in available_timezones() if zone.partition("/")[0] in CONTINENTS}
+    return ("UTC", *sorted(named))
 
 
 def known(conn: sa.Connection, player: int) -> Person:

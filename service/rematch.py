@@ -42,4 +42,7 @@ def rematch(site: Site, player: int, match: str, now: int) -> str:
 
 
 def _again(seat: SeatRow) -> Invited:
-    return HOUSE if seat.house else Invited(seat.name, seat.address)
+    """A place for the same; for anybody where somebody has deleted their account."""
+    if seat.house:
+        return HOUSE
+    return Invited(seat.name, seat.address) if seat.address else Invited("", "", free=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from service.db import Database
-from service.models import PLAYER, SESSION
+from service.models import PLAYER, SEAT, SESSION
 
 DAY = 86_400
 PLAYER_DAYS = 400
@@ -29,6 +29,20 @@ class PlayerSession:
     address: str
     language: str
     zone: str
+    used: int | None = None
+    """When the day began on which it was used last (UTC)."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """A browser that knows its player."""
+
+    id: int
+    name: str
+    created: int
+    used: int | None
+    here: bool
+    """Whether it is the one that asks."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +56,8 @@ class SeatSession:
 
 def start_player(conn: sa.Connection, player: int, now: int) -> str:
     """A new session of a player: the value of the cookie."""
-    return _start(conn, player=player, created=now, expires=now + PLAYER_DAYS * DAY)
+    expires = now + PLAYER_DAYS * DAY
+    return _start(conn, player=player, created=now, expires=expires, used=_day(now))
 
 
 def start_seat(conn: sa.Connection, match: str, seat: int, wait: int, now: int) -> str:
@@ -55,7 +70,7 @@ def start_seat(conn: sa.Connection, match: str, seat: int, wait: int, now: int) 
 def find_player(conn: sa.Connection, cookie: str | None, now: int) -> PlayerSession | None:
     """The player of a cookie; None for one that is missing, over or made up."""
     fields = (PLAYER.c.id, PLAYER.c.name, PLAYER.c.address, PLAYER.c.language, PLAYER.c.zone)
-    query = sa.select(*fields).join(SESSION, SESSION.c.player == PLAYER.c.id)
+    query = sa.select(*fields, SESSION.c.used).join(SESSION, SESSION.c.player == PLAYER.c.id)
     row = conn.execute(query.where(_is(cookie, now))).first()
     return PlayerSession(*row) if row else None
 
@@ -82,6 +97,49 @@ def end(conn: sa.Connection, cookie: str | None) -> None:
     conn.execute(SESSION.delete().where(SESSION.c.hash == _hash(cookie)))
 
 
+def use(db: Database, cookie: str, found: PlayerSession, now: int) -> None:
+    """Notes once a day that a session is used: so its player can tell old devices from new ones."""
+    if found.used != _day(now):
+        with db.write() as conn:
+            mine = SESSION.update().where(SESSION.c.hash == _hash(cookie))
+            conn.execute(mine.values(used=_day(now)))
+
+
+def call(db: Database, cookie: str, device: str) -> None:
+    """Says of a new session on which device it is."""
+    with db.write() as conn:
+        mine = SESSION.update().where(SESSION.c.hash == _hash(cookie))
+        conn.execute(mine.values(device=device))
+
+
+def devices(conn: sa.Connection, player: int, cookie: str | None, now: int) -> list[Device]:
+    """The browsers that know a player, the newest first."""
+    here = (SESSION.c.hash == _hash(cookie)).label("here")
+    fields = (SESSION.c.id, SESSION.c.device, SESSION.c.created, SESSION.c.used, here)
+    mine = sa.and_(SESSION.c.player == player, SESSION.c.expires > now)
+    query = sa.select(*fields).where(mine).order_by(SESSION.c.id.desc())
+    return [Device(*row) for row in conn.execute(query)]
+
+
+def end_one(db: Database, player: int, session: int) -> None:
+    """Signs one device of a player out; one of somebody else stays."""
+    with db.write() as conn:
+        conn.execute(SESSION.delete().where(SESSION.c.id == session, SESSION.c.player == player))
+
+
+def end_others(db: Database, player: int, cookie: str | None) -> None:
+    """Signs a player out everywhere else, and hides their seats where turns were sent from."""
+    with db.write() as conn:
+        mine = sa.and_(SESSION.c.player == player, SESSION.c.hash != _hash(cookie))
+        conn.execute(SESSION.delete().where(sa.or_(mine, of_seats(player))))
+
+
+def of_seats(player: int) -> sa.ColumnElement[bool]:
+    """The sessions of all seats of a player."""
+    seats = sa.select(SEAT.c.match, SEAT.c.number).where(SEAT.c.player == player)
+    return sa.tuple_(SESSION.c.match, SESSION.c.seat).in_(seats)
+
+
 def forget(db: Database, now: int) -> None:
     """Forgets sessions that are over."""
     with db.write() as conn:
@@ -96,6 +154,10 @@ def _start(conn: sa.Connection, **values: str | int) -> str:
 
 def _is(cookie: str | None, now: int) -> sa.ColumnElement[bool]:
     return sa.and_(SESSION.c.hash == _hash(cookie), SESSION.c.expires > now)
+
+
+def _day(now: int) -> int:
+    return now - now % DAY
 
 
 def _hash(cookie: str | None) -> bytes:

@@ -59,6 +59,8 @@ class Snapshot:
     ended: int = 0
     was: int | None = None
     """The deadline that was told before, if it is another one."""
+    address: str = ""
+    """To which the mails of an account are to go."""
 
     def text(self) -> str:
         """As the database keeps it."""

@@ -29,6 +29,7 @@ from games.registry import drawing, newest, vocabulary
 from service import matches
 from service.language import N_, catalogue, gettext, listed, ngettext, span
 from service.matches import SeatRow
+from service.people import GONE
 
 
 def tell(record: Record, before: Position, after: Position, reader: Reader) -> str:
@@ -56,11 +57,13 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
 
 
 def names(given: Sequence[str], house: Collection[int], language: Language) -> tuple[str, ...]:
-    """The names with a word where the house plays, which has no other; `house` counts from 1."""
+    """The names with a word where the house plays, which has no other, and where somebody played
+    who is gone; `house` counts from 1."""
     one = gettext("House", language)
     several = (f"{one} {number}" for number, _ in enumerate(house, start=1))
     words = iter([one] if len(house) == 1 else several)
-    return tuple(next(words) if n in house else name for n, name in enumerate(given, start=1))
+    known = (gettext("deleted player", language) if name == GONE else name for name in given)
+    return tuple(next(words) if n in house else name for n, name in enumerate(known, start=1))
 
 
 def called(seats: Sequence[SeatRow], language: Language) -> tuple[str, ...]:

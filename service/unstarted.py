@@ -17,6 +17,7 @@ from service.site import Site
 
 CANCELLED = N_("cancelled by its opener before the start")
 LAPSED = N_("not everybody joined in time")
+LEFT = N_("a player has deleted their account")
 
 
 def cancel(site: Site, player: int, match: str, now: int) -> None:
@@ -36,6 +37,20 @@ def cancel(site: Site, player: int, match: str, now: int) -> None:
         opener, *others = matches.seats(conn, match)
         _call_off(site, conn, position, CANCELLED, now)
         _tell_void(site, conn, others, opener.name, now)
+    lobby.signed(site, match)
+
+
+def abandon(site: Site, player: int, match: str, now: int) -> None:
+    """Ends a match that has not started, since one of its players is going for good; the others
+    are told. Nothing happens to one that has started meanwhile."""
+    with site.db.write() as conn:
+        matches.lock(conn, match)
+        position = records.position(site, conn, match)
+        if position.phase is not Phase.JOINING:
+            return
+        seats = matches.seats(conn, match)
+        _call_off(site, conn, position, LEFT, now)
+        _tell_void(site, conn, [seat for seat in seats if seat.player != player], "", now)
     lobby.signed(site, match)
 
 

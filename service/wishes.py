@@ -26,8 +26,8 @@ class Wishes:
     other until the player was here again, last at `returned`. `crowded`: so many mails went out in
     a day that we chose the digest ourselves, and have not said so yet.
 
-    Reminders of a turn come at `half` of its time, and `first` and `last` hours before its end, 0 for
-    never.
+    Reminders of a turn come at `half` of its time, and `first` and `last` hours before its end, 0
+    for never.
     """
 
     delivery: Delivery = "instant"

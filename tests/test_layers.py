@@ -47,10 +47,12 @@ JOINED = _service(
     access
     alerts
     answers
+    changes
     clock
     correspondence
     counter
     digest
+    farewell
     finished
     held
     house
@@ -66,6 +68,7 @@ JOINED = _service(
     outages
     outbox
     overdue
+    own
     pace
     people
     places

@@ -34,6 +34,9 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "reminder": ("w", "t"),
     "answer": ("w", "t"),
     "hold": ("h", "h"),
+    "change": ("o", "c"),
+    "arrival": ("n", "c"),
+    "deletion": ("o", "c"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
 ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer")
@@ -73,6 +76,7 @@ def _common(source: Source) -> Values:
         "names": " – ".join(source.names),
         "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
+        "address": about.address,
         "link": _link(source),
         "leave": _leave(source),
         "svg": "",
@@ -374,4 +378,7 @@ _OF_KIND: dict[Kind, Callable[[Source], Values]] = {
     "digest": _digest,
     "outage": _outage,
     "alert": _alert,
+    "change": _nothing,
+    "arrival": _nothing,
+    "deletion": _nothing,
 }

@@ -1,15 +1,17 @@
-"""The account of a player who has signed in: which mails they get, and when."""
+"""The account of a player who has signed in, on one page; and which mails they get, and when."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from service import correspondence
+from service import correspondence, people, sessions
 from service.kinds import CHOICES, Kind
-from service.language import N_, span
+from service.language import N_, day, span
+from service.sessions import Device, PlayerSession
 from service.web import cookies
 from service.web.request import _, field, language, now, number, site
 from service.web.response import render
@@ -25,6 +27,7 @@ DELIVERY: dict[Delivery, str] = {
 KIND: dict[Kind, str] = {
     "news": N_("What is no turn: offers, pauses, who left"),
     "result": N_("How a match ended"),
+    "message": N_("What the others write to me"),
 }
 HOURS = range(24)
 BEFORE = (0, 1, 2, 4, 8, 12, 24, 48, 72)
@@ -36,10 +39,22 @@ def account() -> Response:
     visitor = cookies.visitor()
     if visitor is None:
         return render("sign_in.html", problem="")
-    state = correspondence.look(site(), visitor.player)
+    return page(visitor, {}, {})
+
+
+def page(visitor: PlayerSession, problems: Mapping[str, str], typed: Mapping[str, str]) -> Response:
+    """The account, with what is wrong with a form and what was typed into it."""
+    with site().db.read() as conn:
+        devices = sessions.devices(conn, visitor.player, cookies.own(), now())
+    me = {"name": visitor.name, "language": visitor.language, "zone": visitor.zone}
     return render(
         "account.html",
-        state=state,
+        422 if problems else 200,
+        me={**me, "address": "", **typed},
+        problems=problems,
+        zones=people.zones(),
+        devices=[_device(one, visitor) for one in devices],
+        state=correspondence.look(site(), visitor.player),
         deliveries=[(one, _(DELIVERY[one])) for one in DELIVERIES],
         kinds=[(one, _(KIND[one])) for one in CHOICES],
         hours=HOURS,
@@ -65,6 +80,17 @@ def again() -> Response:
         return render("sign_in.html", 403, problem="")
     correspondence.try_again(site(), visitor.player, now())
     return redirect(url_for("account.account", _anchor="mails"), 303)
+
+
+def _device(one: Device, visitor: PlayerSession) -> dict[str, object]:
+    used = one.created if one.used is None else max(one.used, one.created)
+    return {
+        "id": one.id,
+        "name": one.name or _("A browser"),
+        "since": day(one.created, visitor.zone, language()),
+        "used": day(used, visitor.zone, language()),
+        "here": one.here,
+    }
 
 
 def _filled(before: Wishes) -> Wishes:

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from contextlib import suppress
 from typing import cast
 
 from flask import abort, g, request
 from werkzeug.wrappers import Response
 
 from service import people, sessions
+from service.errors import Unavailable
 from service.sessions import PlayerSession, SeatSession
 from service.web.request import now, site, speak
 
 PLAYER, SEAT, OPERATOR = "player", "seat", "operator"
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""What tells a browser; most claim to be those behind them too. The same for systems."""
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 def recognise() -> None:
@@ -39,7 +58,14 @@ def _player() -> PlayerSession | None:
         found = sessions.find_player(conn, cookie, now())
     if found:
         speak(found.language)
+        with suppress(Unavailable):
+            sessions.use(site().db, cookie, found, now())
     return found
+
+
+def own() -> str | None:
+    """The cookie of this browser's player session, as it was brought."""
+    return request.cookies.get(PLAYER)
 
 
 def seat_session(match: str) -> SeatSession | None:
@@ -53,6 +79,9 @@ def seat_session(match: str) -> SeatSession | None:
 
 def give_player(response: Response, cookie: str) -> Response:
     """Lets this browser in as a player."""
+    if device := _device(request.user_agent.string):
+        with suppress(Unavailable):
+            sessions.call(site().db, cookie, device)
     return _give(response, PLAYER, cookie, "/")
 
 
@@ -62,6 +91,15 @@ def take_player(response: Response) -> Response:
         sessions.end(conn, request.cookies.get(PLAYER))
     response.delete_cookie(PLAYER, path="/")
     return response
+
+
+def _device(agent: str) -> str:
+    """Browser and system, as far as a browser says: by their names, which are the same in every
+    language."""
+    found = (
+        next((name for mark, name in names if mark in agent), "") for names in (BROWSERS, SYSTEMS)
+    )
+    return ", ".join(name for name in found if name)
 
 
 def give_seat(response: Response, cookie: str, match: str) -> Response:

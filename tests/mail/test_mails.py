@@ -29,7 +29,8 @@ from tests.mail.recorder import Recorder
 
 THREADED = {"turn", "news", "result", "declined", "void", "message"}
 ELSEWHERE = {"left", "pause", "outage", "reminder", "ack", "answer", "hold"}
-"""Kinds that are looked at with the clocks and with the answers by mail."""
+ELSEWHERE |= {"change", "arrival", "deletion"}
+"""Kinds that are looked at with the clocks, the answers by mail and the account."""
 STOPPED = {"invitation", "turn", "news", "result", "declined", "void", "digest", "message"}
 """Kinds with a link that unsubscribes."""
 PICTURED = {"turn", "news", "result"}

@@ -370,6 +370,13 @@ UNRELATED = {
     "programs.manual": "how programs ask",
     "programs.openapi": "the same for programs",
     "lobby.leave": "ends a session",
+    "person.describe": "who they are",
+    "person.move": "where they get mail",
+    "person.sign_out": "ends sessions",
+    "person.data": "what is kept of them",
+    "person.ask_deletion": "mails a link",
+    "person.confirm": "what such a link is to confirm",
+    "person.answer": "the same, sent",
     "verify.verify": "an empty form",
     "verify.check": "says nothing but what the log says that it is given",
 }

@@ -43,7 +43,7 @@ def upgrade() -> None:
         "match",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("code", sa.String(), nullable=False),
-        sa.Column("opener", BIG, nullable=False),
+        sa.Column("opener", BIG, nullable=True),
         sa.Column("listed", sa.Boolean(), nullable=False),
         sa.Column("public", sa.Boolean(), nullable=False),
         sa.Column("secret", sa.LargeBinary(), nullable=False),
@@ -131,6 +131,8 @@ def upgrade() -> None:
         sa.Column("wait", sa.Integer(), nullable=True),
         sa.Column("created", BIG, nullable=False),
         sa.Column("expires", BIG, nullable=False),
+        sa.Column("used", BIG, nullable=True),
+        sa.Column("device", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_session_match")),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_session_player")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_session")),
@@ -138,6 +140,19 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_session_match_seat"), "session", ["match", "seat"], unique=False)
     op.create_index(op.f("ix_session_player"), "session", ["player"], unique=False)
+
+    op.create_table(
+        "change",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("agreed", BIG, nullable=True),
+        sa.Column("confirmed", BIG, nullable=True),
+        sa.Column("created", BIG, nullable=False),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_change_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_change")),
+    )
+    op.create_index(op.f("ix_change_player"), "change", ["player"], unique=False)
 
     op.create_table(
         "link",
@@ -150,10 +165,12 @@ def upgrade() -> None:
         sa.Column("place", BIG, nullable=True),
         sa.Column("player", BIG, nullable=True),
         sa.Column("opening", BIG, nullable=True),
+        sa.Column("change", BIG, nullable=True),
         sa.Column("created", BIG, nullable=False),
         sa.Column("expires", BIG, nullable=True),
         sa.Column("used", BIG, nullable=True),
         sa.Column("answer", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(["change"], ["change.id"], name=op.f("fk_link_change")),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_link_match")),
         sa.ForeignKeyConstraint(["opening"], ["opening.id"], name=op.f("fk_link_opening")),
         sa.ForeignKeyConstraint(["place"], ["seat.id"], name=op.f("fk_link_place")),
@@ -164,6 +181,7 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_link_match_seat_wait"), "link", ["match", "seat", "wait"], unique=False
     )
+    op.create_index(op.f("ix_link_change"), "link", ["change"], unique=False)
     op.create_index(op.f("ix_link_place"), "link", ["place"], unique=False)
     op.create_index(op.f("ix_link_player"), "link", ["player"], unique=False)
 
@@ -393,9 +411,12 @@ def downgrade() -> None:
     op.drop_table("outbox")
     op.drop_index(op.f("ix_link_player"), "link")
     op.drop_index(op.f("ix_link_place"), "link")
+    op.drop_index(op.f("ix_link_change"), "link")
     op.drop_index(op.f("ix_link_match_seat_wait"), "link")
 
     op.drop_table("link")
+    op.drop_index(op.f("ix_change_player"), "change")
+    op.drop_table("change")
     op.drop_index(op.f("ix_session_player"), "session")
     op.drop_index(op.f("ix_session_match_seat"), "session")
 
