@@ -11,12 +11,13 @@ from pathlib import Path
 
 from tests.bench import corpora, report
 from tests.bench.pair import EngineFailed, Op, Slice, Worker, interleave, workers
-from tests.bench.suites import Group, bots, mail, page, replay, submit, verify
+from tests.bench.suites import Group, bots, due, mail, page, replay, submit, verify
 
 SUITES = {
     "replay": replay.GROUPS,
     "verify": verify.GROUPS,
     "submit": submit.GROUPS,
+    "due": due.GROUPS,
     "page": page.GROUPS,
     "mail": mail.GROUPS,
     "bots": bots.groups(bots.MATCHES),

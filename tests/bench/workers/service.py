@@ -46,8 +46,9 @@ class Running(NamedTuple):
 class Bench:
     """A service in a folder of its own with matches of the lengths that are asked for."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: str = "none") -> None:
         site.init(settings)
+        self.clock = clock
         self.app: Flask = create_app(settings)
         self.site: Site = self.app.extensions["fernpartie"]
         self.client: FlaskClient = self.app.test_client()
@@ -59,10 +60,13 @@ class Bench:
         """The next of the matches that have about so many records; one that has grown to twice
         its length makes room for a new one."""
         if length not in self.running:
-            self.running[length] = deque(self.make(length) for _ in range(MATCHES[length]))
+            self.running[length] = deque(
+                self.warm(self.make(length)) for _ in range(MATCHES[length])
+            )
         ring = self.running[length]
         match = ring.popleft()
-        ring.append(match if self.row(match).count < 2 * length else self.make(length))
+        grown = self.row(match).count >= 2 * length
+        ring.append(self.warm(self.make(length)) if grown else match)
         return ring[-1]
 
     def row(self, match: Running) -> matches.MatchRow:
@@ -104,7 +108,7 @@ class Bench:
         return found[1]
 
     def make(self, length: int) -> Running:
-        """A running match of so many records, warm in the caches."""
+        """A running match of so many records."""
         self.made += 1
         match = self._started(str(self.made))
         with self.site.db.read() as conn:
@@ -116,10 +120,13 @@ class Bench:
                 bodies = (_move(first + at, at % 2 + 1, line) for at, line in chunk)
                 position = records.append(self.site, conn, position, bodies, NOW).position
         self._last(position.m, position.n, position.wait, first)
-        made = Running(match, first)
-        self.submit(made)
-        self.page(made)
-        return made
+        return Running(match, first)
+
+    def warm(self, match: Running) -> Running:
+        """The match, after a move and a look at its page."""
+        self.submit(match)
+        self.page(match)
+        return match
 
     def _last(self, match: str, n: int, wait: int, first: int) -> None:
         """The last move goes through the door, so that a link waits for the next."""
@@ -147,6 +154,7 @@ class Bench:
             zone=opener.zone,
             invited=(opening.Invited("Ben", f"ben-{label}@example.org"),),
             options=dict(corpora.ENDLESS),
+            clock=self.clock,
         )
         match = lobby.open_match(self.site, player, form, NOW)
         lobby.join(self.site, self._invitation(match), JoinForm("Ben", "en", "UTC"), NOW)
