@@ -129,7 +129,7 @@ class Settings(BaseSettings):
     mail_name: Annotated[str, AfterValidator(_a_line)] = "Fernpartie"
     mail_envelope: Literal["fixed", "verp"] = "fixed"
     """The sender that relays see, to which mails come back: `mail_from`, or for each mail
-    an address of its own, name+b.TOKEN@domain."""
+    an address of its own, made after `reply_to`."""
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587
@@ -177,6 +177,8 @@ class Settings(BaseSettings):
             raise ValueError("FERNPARTIE_MAIL_FROM must be set when there is a relay")
         if (self.smtp_user is None) != (self.smtp_password is None):
             raise ValueError("FERNPARTIE_SMTP_USER and FERNPARTIE_SMTP_PASSWORD go together")
+        if self.mail_envelope == "verp" and "{}" not in self.answers:
+            raise ValueError("FERNPARTIE_REPLY_TO must have {} for FERNPARTIE_MAIL_ENVELOPE=verp")
         if (self.imap_host is None) != (self.imap_user is None):
             raise ValueError("FERNPARTIE_IMAP_HOST and FERNPARTIE_IMAP_USER go together")
         if (self.imap_host or self.lmtp_port or self.hook_secret) and not self.answers:

@@ -12,6 +12,8 @@ from service import alerts, journal, links, outbox, reach, signing
 from service.errors import Fork, Unavailable
 from service.kinds import KINDS
 from service.mail.compose import compose, words
+from service.mail.inbound import route
+from service.mail.inbound.route import Route
 from service.mail.transport import Delivery, Transport, Unreachable
 from service.outbox import Row, Settled
 from service.site import Site
@@ -122,11 +124,10 @@ class Run:
         """The envelope sender: nobody for what answers a mail, so that no machine answers it."""
         if KINDS[row.kind].reply:
             return ""
-        ours = self.site.settings.mail_from
+        settings = self.site.settings
         if not self._returning:
-            return ours
-        name, _, domain = ours.rpartition("@")
-        return f"{name}+b.{self._bounce(row)[0]}@{domain}"
+            return settings.mail_from
+        return route.address(settings.answers, Route("b", self._bounce(row)[0]))
 
     def _release(self, rows: list[Row], due: int) -> None:
         if rows:
@@ -134,7 +135,7 @@ class Run:
 
     def _attempt(self, row: Row, raw: bytes) -> Settled:
         try:
-            delivery = self.transport.deliver(self._sender(row), row.address, raw)
+            delivery = self._handed_over(row, raw)
         except Unreachable as error:
             breaker = self.transport.breaker
             breaker.trip(self.hour)
@@ -145,6 +146,15 @@ class Run:
         if delivery.bounce or delivery.ours:
             self._heed(row, delivery)
         return settled(row, delivery, self.hour)
+
+    def _handed_over(self, row: Row, raw: bytes) -> Delivery:
+        """Some relays take no mail from nobody: then it is from us, and still says that a machine
+        need not answer it."""
+        sender = self._sender(row)
+        delivery = self.transport.deliver(sender, row.address, raw)
+        if sender or delivery.state != "failed" or not delivery.text.startswith("MAIL"):
+            return delivery
+        return self.transport.deliver(self.site.settings.mail_from, row.address, raw)
 
     def _heed(self, row: Row, delivery: Delivery) -> None:
         """A refusal says something about the address, or about us."""

@@ -15,8 +15,10 @@ from service import outbox
 from service.kinds import KINDS
 from service.mail import paper
 from service.mail.facts import gather, note_name, spoken
+from service.mail.inbound import route
 from service.mail.inbound.cutter import keys_of
 from service.mail.inbound.markup import lines_of
+from service.mail.inbound.route import Route
 from service.mail.inbound.text import tidy
 from service.mail.picture import Picture, picture
 from service.mail.wire import WIRE
@@ -83,9 +85,17 @@ def _headers(
     if KINDS[row.kind].thread:
         yield "List-Id", f"<{str(facts['code']).lower()}.matches.{settings.mail_domain}>"
     if facts["leave"]:
-        yield "List-Unsubscribe", f"<{facts['leave']}>"
+        yield "List-Unsubscribe", ", ".join(f"<{way}>" for way in _ways_out(settings, facts))
         if settings.secure:
             yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+
+
+def _ways_out(settings: Settings, facts: dict[str, object]) -> Iterator[str]:
+    """By a page with one click, and where answers come in, by mail."""
+    page = str(facts["leave"])
+    yield page
+    if route.HOLE in settings.answers:
+        yield "mailto:" + route.address(settings.answers, Route("u", page.rpartition("/")[2]))
 
 
 def _shown(drawn: Picture | None, row: Row) -> dict[str, object]:

@@ -10,7 +10,7 @@ from service import inbox, journal, links, matches
 from service.errors import BadLink, Unavailable
 from service.inbox import Row
 from service.links import TurnLink
-from service.mail import deeds
+from service.mail import deeds, returned
 from service.mail.deeds import Case, Letter, Target
 from service.mail.inbound import raw, route, sender
 from service.mail.inbound.nature import nature
@@ -31,8 +31,8 @@ def take_up(site: Site, row: Row, now: int) -> bool:
     mail = raw.take(row.raw, whole=row.whole)
     ways = route.routes(mail, site.settings.answers, row.recipient)
     found = nature(mail, site.settings.mail_from, ways)
-    if found != "reply":
-        return _settle(site, row, found)
+    if found != "reply" or any(way.purpose == "u" for way in ways):
+        return _settle(site, row, returned.heed(site, mail, found, ways, now))
     author = sender.author(mail)
     proof = sender.proof(mail, site.settings.authserv_id, author)
     letter = Letter(row, mail, From(author, proof, site.settings.strict_senders))
