@@ -12,6 +12,7 @@ from games.position import Phase, Position, gone
 from service import answers, matches, outbox, records
 from service.clock import Clocks, Standing
 from service.kinds import Kind
+from service.language import N_
 from service.matches import MatchRow, SeatRow
 from service.outbox import Mail, Snapshot, To
 from service.records import Appended
@@ -20,7 +21,9 @@ from service.site import Site
 KEEP_SECONDS = 3 * 86_400
 """For so long all but a turn is worth a mail: it stands on the page of the match."""
 KNOWN = ("rekey", "clock")
-"""What nobody has to hear of before their next turn."""
+"""What nobody has to hear of before their next turn, except that mails do not reach somebody."""
+UNREACHED = N_("mails do not reach the player to move")
+"""Why a clock stands for the first time; the others are told once."""
 PAUSING = ("pause", "resume")
 
 
@@ -151,6 +154,8 @@ def readers(before: Position, after: Position, body: Body) -> tuple[int, ...]:
 
 
 def _is_news(body: Body) -> bool:
+    if isinstance(body, Sys) and body.why == UNREACHED:
+        return True
     kind = body.act if isinstance(body, Act) else body.sys if isinstance(body, Sys) else ""
     return bool(kind) and kind not in KNOWN
 

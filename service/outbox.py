@@ -330,7 +330,8 @@ def revive(conn: sa.Connection, address: str, now: int) -> None:
     mine = sa.select(PLAYER.c.address).where(PLAYER.c.folded == folded).scalar_subquery()
     held = sa.and_(OUTBOX.c.address == mine, OUTBOX.c.state == "suppressed", ~_PASSED)
     turns = OUTBOX.c.kind.in_(OF_A_TURN)
-    values = {"state": "pending", "due": now, "raw": None, "last_text": None}
+    until = sa.select(MATCH.c.deadline).where(MATCH.c.id == OUTBOX.c.match).scalar_subquery()
+    values = {"state": "pending", "due": now, "raw": None, "last_text": None, "expires": until}
     conn.execute(OUTBOX.update().where(held, turns).values(values))
 
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from service import outbox, people
 from service.db import insert
-from service.models import REACH, SEAT
+from service.models import PLAYER, REACH, SEAT
 
 Bounce = Literal["", "soft", "hard"]
 POINTS: dict[Bounce, float] = {"": 0, "soft": 0.5, "hard": 3}
@@ -51,6 +51,19 @@ def alive(conn: sa.Connection, address: str, now: int) -> None:
 def suppressed(conn: sa.Connection, address: str) -> bool:
     """Whether mail to the address has stopped because it came back."""
     return _column(conn, address, REACH.c.suppressed) is not None
+
+
+def unreached(conn: sa.Connection, match: str) -> frozenset[int]:
+    """The seats of a match to whose players no mail goes any more."""
+    joined = SEAT.join(PLAYER, PLAYER.c.id == SEAT.c.player).join(
+        REACH, REACH.c.folded == PLAYER.c.folded
+    )
+    query = (
+        sa.select(SEAT.c.number)
+        .select_from(joined)
+        .where(SEAT.c.match == match, SEAT.c.number.is_not(None), REACH.c.suppressed.is_not(None))
+    )
+    return frozenset(conn.execute(query).scalars())
 
 
 def uninvited(conn: sa.Connection, address: str) -> bool:

@@ -29,6 +29,7 @@ from service import (
     outbox,
     overdue,
     quota,
+    respite,
     sessions,
     signing,
 )
@@ -141,6 +142,13 @@ def _each(transport: Transport, steps: Iterable[tuple[str, Callable[[], bool]]])
             log.exception("a match could not be seen to", match=match)
 
 
+def wait(site: Site, transport: Transport, now: int) -> bool:
+    """Lets clocks stand of players whom no mail reaches."""
+    for match in respite.find(site):
+        respite.give(site, match, now)
+    return False
+
+
 def stay(site: Site, transport: Transport, now: int) -> bool:
     """Nothing: every job begins with a heartbeat, and this one is never busy."""
     return False
@@ -176,6 +184,7 @@ JOBS: tuple[tuple[Job, int], ...] = (
     (clocks, 10),
     (sign, 600),
     (daily, 300),
+    (wait, 60),
     (purge, 3_600),
 )
 """Each with the seconds between two looks."""

@@ -74,6 +74,7 @@ JOINED = _service(
     reach
     ready
     records
+    respite
     rematch
     sessions
     shelf

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.position import Position
-from service import matches, records, tale
+from service import matches, reach, records, tale
 from service.clock import Clocks
 from service.matches import MatchRow, SeatRow
 from service.web.match.walk import Passed, Turn, Walk, walk
@@ -39,6 +39,12 @@ class Loaded:
     def turns(self) -> tuple[Turn, ...]:
         """Who played what, in turn."""
         return self.walked.turns
+
+    @cached_property
+    def unreached(self) -> frozenset[int]:
+        """The seats to whose players no mail goes any more."""
+        with site().db.read() as conn:
+            return reach.unreached(conn, self.row.id)
 
     @property
     def names(self) -> tuple[str, ...]:

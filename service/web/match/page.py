@@ -85,6 +85,7 @@ def show(
         "match.html",
         status,
         shown=view.show(found, rights.viewer, own.board if own else None),
+        unreached=rights.acts and rights.viewer in found.unreached,
         rights=rights,
         choosing=own,
         news=news or _news(rights, slip),

@@ -159,7 +159,11 @@ def _sat(person: SeatRow, name: str, found: Loaded, seat: int | None) -> Sat:
     if not running or person.number is None or not in_match(found.position, person.number):
         return sat
     left = pace.left(found.clocks, person.number, now(), language())
-    return replace(sat, words=f"{sat.words}: {left}") if left else sat
+    if left:
+        sat = replace(sat, words=f"{sat.words}: {left}")
+    if seat is not None and person.number in found.unreached:
+        sat = replace(sat, words=_("%(words)s (no mail reaches them now)", words=sat.words))
+    return sat
 
 
 def _named(person: SeatRow, name: str, seat: int | None) -> Sat:
