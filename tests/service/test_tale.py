@@ -11,12 +11,12 @@ from games.core.drawing import Language, Reader
 from games.core.rules import Dice
 from games.log.record import By, Move, Record, Roll, Sys
 from games.position import Position
-from service import lobby, play, records, sessions, tale, unstarted
+from service import play, records, sessions, tale, unstarted
 from service.language import catalogue
 from service.site import Site
 from tests.service.table import NOW, opened
 
-OURS = (lobby.CANCELLED, play.TIME_OVER, USED_UP)
+OURS = (unstarted.CANCELLED, play.TIME_OVER, USED_UP)
 
 
 @pytest.fixture
