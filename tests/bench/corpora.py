@@ -1,7 +1,8 @@
 """The moves that are measured, made from a fixed seed by our own sampler.
 
 Two sorts of Malawi: `random` takes any legal move, so three of four are distributions; `line` takes
-a move or a capture every other time where there is one. One sort of chess, random legal moves.
+a move or a capture every other time where there is one. Of chess and of the games with chance
+one sort, random legal moves; dice and shuffles stand between them.
 Games end by the rules or after a cap, so that making them ends as well.
 """
 
@@ -16,7 +17,8 @@ import chess
 
 from games import registry
 from games.chance import Stream
-from games.core.rules import ToMove, complete
+from games.core.rules import Chance, Dice, Outcome, Request, ToMove, complete
+from games.registry import AnyRules
 
 SEED = 20261129
 GAMES = 40
@@ -24,6 +26,11 @@ CAP = 120
 
 Kind = Literal["random", "line"]
 Game = tuple[str, ...]
+Event = str | tuple[int | str, ...]
+"""A turn line, or what came out by chance."""
+
+CHANCE = {"seasons": 2, "monad": 3, "black-monday": 4}
+"""The games with chance, and how many play them here."""
 
 ENDLESS = {"repetition": "off", "no-progress": "off"}
 """Options under which a match can be as long as a measurement needs."""
@@ -58,6 +65,42 @@ def _malawi(kind: Kind, lot: Stream) -> Iterator[str]:
         state = rules.apply(state, moves[at])
 
 
+def options(game: str) -> tuple[AnyRules, dict[str, str], int]:
+    """The rules of a game with the options and the number of seats that are measured."""
+    rules, seats = registry.newest(game), CHANCE.get(game, 2)
+    return rules, complete(rules, seats, {}), seats
+
+
+@cache
+def events(game: str) -> tuple[tuple[Event, ...], ...]:
+    """Matches of a game with chance."""
+    lot = stream(game)
+    return tuple(tuple(_events(game, lot)) for _ in range(GAMES))
+
+
+def _events(game: str, lot: Stream) -> Iterator[Event]:
+    rules, chosen, seats = options(game)
+    state = rules.setup(seats, chosen)
+    for _ in range(CAP):
+        turn = rules.turn(state)
+        if isinstance(turn, Chance):
+            out = drawn(lot, turn.request)
+            yield out
+            state = rules.apply_chance(state, out)
+        elif isinstance(turn, ToMove):
+            moves = list(rules.legal_moves(state))
+            move = moves[lot.below(len(moves))]
+            yield rules.notate(move)
+            state = rules.apply(state, move)
+        else:
+            return
+
+
+def drawn(lot: Stream, request: Request) -> Outcome:
+    """What comes out by chance."""
+    return lot.dice(request.sides) if isinstance(request, Dice) else lot.shuffle(request.ids)
+
+
 @cache
 def chess_games() -> tuple[Game, ...]:
     """Games of chess as UCI moves."""
@@ -81,9 +124,9 @@ def endless(count: int) -> Game:
     return tuple(("a3-c3", "f3-d3", "c3-a3", "d3-f3")[at % 4] for at in range(count))
 
 
-def digest(games: tuple[Game, ...]) -> str:
+def digest(games: tuple[Game, ...] | tuple[tuple[Event, ...], ...]) -> str:
     """What a corpus is pinned by."""
-    text = "".join(" ".join(game) + "\n" for game in games)
+    text = "".join(" ".join(map(str, game)) + "\n" for game in games)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -93,4 +136,5 @@ def digests() -> dict[str, str]:
         "malawi random": digest(malawi("random")),
         "malawi line": digest(malawi("line")),
         "chess": digest(chess_games()),
+        **{game: digest(events(game)) for game in CHANCE},
     }

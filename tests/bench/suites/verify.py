@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.bench.pair import Op
 from tests.bench.suites import LENGTHS, Group, Row
+from tests.bench.suites.replay import NAMES
 
 
 def _group(length: int) -> Group:
@@ -32,4 +33,17 @@ def _group(length: int) -> Group:
     )
 
 
-GROUPS = tuple(map(_group, LENGTHS))
+def _of_game(game: str, name: str) -> Group:
+    """Finished matches with chance: every word of the chains and every outcome is checked."""
+    return Group(
+        "verify",
+        "records/s",
+        Row(Op("logs", f"match:{game}"), f"{name}, whole matches"),
+        (Row(Op("logs", f"links:{game}"), "    bare hash chain", "verify / hashes", inverse=True),),
+    )
+
+
+GROUPS = (
+    *map(_group, LENGTHS),
+    *(_of_game(game, name) for game, name in {"malawi": "Malawi", **NAMES}.items()),
+)
