@@ -31,4 +31,10 @@ GROUPS = (
             ),
         ),
     ),
+    Group(
+        "submit",
+        "requests/s",
+        Row(Op("web", "ping"), "/healthz over HTTP, 8 connections"),
+        (Row(Op("web", "move"), "move over HTTP, 8 connections", "move / healthz", goal="S3"),),
+    ),
 )

@@ -77,10 +77,7 @@ class Bench:
     def submit(self, match: Running) -> float:
         """Sends the next move of a match as its mail's link would; the seconds it took."""
         row = self.row(match)
-        with self.site.db.read() as conn:
-            link = links.of_turn(conn, match.id, row.mover or 0, row.wait)
-        assert link is not None
-        url = f"/t/{links.token(self.site.keys.link, 'w', link.id)}"
+        url = self.path(match, row)
         self.csrf = self.csrf or self._nonce()
         form = {
             "csrf_token": self.csrf,
@@ -93,6 +90,13 @@ class Bench:
         seconds = perf_counter() - start
         assert answer.status_code == 303, answer.text
         return seconds
+
+    def path(self, match: Running, row: matches.MatchRow) -> str:
+        """Where the link of the turn leads."""
+        with self.site.db.read() as conn:
+            link = links.of_turn(conn, match.id, row.mover or 0, row.wait)
+        assert link is not None
+        return f"/t/{links.token(self.site.keys.link, 'w', link.id)}"
 
     def page(self, match: Running) -> float:
         """Asks for the page of a match; the seconds it took."""
