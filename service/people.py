@@ -21,7 +21,7 @@ NAME_LENGTH = 40
 GONE = "–"
 """In place of the name of whoever has deleted their account; no name can be so."""
 CONTINENTS = frozenset(
-    [
+    {
         "Africa",
         "America",
         "Antarctica",
@@ -32,7 +32,7 @@ CONTINENTS = frozenset(
         "Europe",
         "Indian",
         "Pacific",
-    ]
+    }
 )
 _OF_THE_HOUSE = re.compile(r"(house|haus)( [0-9]+)?").fullmatch
 """What `tale.names` makes of it in any language."""

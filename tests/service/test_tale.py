@@ -16,7 +16,7 @@ from service.language import catalogue
 from service.site import Site
 from tests.service.table import NOW, opened
 
-OURS = (unstarted.CANCELLED, play.TIME_OVER, USED_UP)
+OURS = (unstarted.CANCELLED, unstarted.LAPSED, unstarted.LEFT, play.TIME_OVER, USED_UP)
 
 
 @pytest.fixture
