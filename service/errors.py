@@ -129,6 +129,10 @@ class BadClock(Refusal, ValueError):
     sentence = "This is no time control. Some are: 7d, 90d in all, 10d+36h cap 10d."
 
 
+class BadVacation(Refusal, ValueError):
+    """A vacation that cannot be had."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """What is wrong with one field of a form."""

@@ -25,6 +25,7 @@ from service.models import (
     SEAT,
     SESSION,
     TOKEN,
+    VACATION,
     VERDICT,
     WISH,
 )
@@ -132,7 +133,7 @@ def _forget_links(conn: sa.Connection, player: int, now: int) -> None:
 
 def _forget_person(conn: sa.Connection, player: int) -> None:
     """The player, and all that is theirs alone; of their places the number and the pid stay."""
-    for table in (TOKEN, MESSAGE, MUTE, NOTE, WISH, ALIAS, CHANGE):
+    for table in (TOKEN, MESSAGE, MUTE, NOTE, WISH, ALIAS, CHANGE, VACATION):
         conn.execute(table.delete().where(table.c.player == player))
     conn.execute(MUTE.delete().where(MUTE.c.muted == player))
     conn.execute(MATCH.update().where(MATCH.c.opener == player).values(opener=None))

@@ -293,6 +293,19 @@ class Wish(SQLModel, table=True):
     __table_args__ = (Index(None, "delivery"),)
 
 
+class Vacation(SQLModel, table=True):
+    """A time in which no clock of a player runs, in matches that allow it."""
+
+    id: int | None = Field(default=None, primary_key=True, sa_type=Big)
+    player: int = Field(foreign_key="player.id", sa_type=Big)
+    begins: int = Field(sa_type=Big)
+    ends: int = Field(sa_type=Big)
+    due: int | None = Field(sa_type=Big, index=True)
+    """From when on the player's matches have to be told; None once they have been."""
+
+    __table_args__ = (Index(None, "player", "ends"),)
+
+
 class Token(SQLModel, table=True):
     """What a player gave to a program or to a reader of feeds, in place of a session."""
 
@@ -434,4 +447,5 @@ QUOTA, BEAT, OUTAGE = _table(Quota), _table(Beat), _table(Outage)
 TOKEN, MESSAGE, MUTE, NOTE = _table(Token), _table(Message), _table(Mute), _table(Note)
 INBOUND, VERDICT, ALIAS = _table(Inbound), _table(Verdict), _table(Alias)
 REACH, WISH, CHANGE = _table(Reach), _table(Wish), _table(Change)
+VACATION = _table(Vacation)
 APPEND_ONLY = ("record",)

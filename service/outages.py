@@ -7,7 +7,7 @@ that is done, so a crash between two matches, or two at the same one, shift none
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
@@ -19,7 +19,7 @@ from service.beat import Outage
 from service.clock import Standing
 from service.language import N_
 from service.matches import MatchRow
-from service.models import MATCH
+from service.models import MATCH, SEAT, VACATION
 from service.outbox import Mail, Snapshot
 from service.signing import sign
 from service.site import Site
@@ -115,10 +115,28 @@ def _lost(site: Site, conn: sa.Connection, at: Standing, outage: Outage) -> Coun
     """By seat, what its clock counted meanwhile. A turn that is over has had time enough, unless a
     bank has paid for it."""
     lost: Counter[int] = Counter()
+    rests = _rests(conn, at, outage)
     for stretch in stretches.since(site, conn, at, outage.began):
         if at.clocks.banks or stretch.of_turn(at.clocks):
-            lost[stretch.clocks.mover or 0] += stretch.counted(outage.began, outage.ended)
+            seat = stretch.clocks.mover or 0
+            for began, ended in beat.uncovered(outage.began, outage.ended, rests[seat]):
+                lost[seat] += stretch.counted(began, ended)
     return lost
+
+
+def _rests(
+    conn: sa.Connection, at: Standing, outage: Outage
+) -> defaultdict[int, list[tuple[int, int]]]:
+    """By seat, the vacations meanwhile: the clock did not run then, or is given the time back."""
+    rests: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    if not at.clocks.control.vacation:
+        return rests
+    mine = sa.and_(SEAT.c.player == VACATION.c.player, SEAT.c.match == at.position.m)
+    query = sa.select(SEAT.c.number, VACATION.c.begins, VACATION.c.ends).join(SEAT, mine)
+    meanwhile = sa.and_(VACATION.c.begins < outage.ended, VACATION.c.ends > outage.began)
+    for seat, begins, ends in conn.execute(query.where(meanwhile)):
+        rests[seat].append((begins, ends))
+    return rests
 
 
 def _tell(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from service import inbox, messages, notes, people, records, sessions, tokens, wishes
+from service import inbox, messages, notes, people, records, sessions, tokens, vacation, wishes
 from service.errors import NoMatch
 from service.models import MATCH, OUTBOX, PLAYER, SEAT
 from service.site import Site
@@ -36,6 +36,10 @@ def _told(site: Site, player: int, now: int) -> dict[str, object]:
             "player": {**asdict(person), "since": _time(created)},
             "other_addresses": sorted(inbox.aliases(conn, player)),
             "mail": asdict(wishes.of(conn, player)),
+            "vacations": [
+                {"begins": _time(one.begins), "ends": _time(one.ends)}
+                for one in vacation.since(conn, player, 0)
+            ],
             "mails": _mails(conn, person.address),
             "devices": [
                 {"name": one.name, "since": _time(one.created), "last_day": _time(one.used)}

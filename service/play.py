@@ -26,9 +26,10 @@ from service import (
     outbox,
     records,
     sessions,
+    vacation,
 )
 from service.answers import Answer
-from service.clock import Clocks
+from service.clock import Clocks, Standing
 from service.errors import NotNow, NotYourTurn, Stale, TooLate, Unavailable, Unsigned
 from service.language import N_
 from service.records import Appended
@@ -166,6 +167,8 @@ def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
         time = clock.deadline(clocks)
         if time is None or clocks.mover is None or not settled(site, conn, time, now):
             return False
+        if vacation.owed(conn, match, clocks.mover, now):
+            return False
         extend(site, conn, position, [Sys("timeout", TIME_OVER, clocks.mover)], now)
     sign(site, match)
     return True
@@ -190,6 +193,7 @@ def extend(
         new = records.append(site, conn, before, bodies, now)
     except BadLog as error:
         raise (Stale if error.code == "E_STALE" else NotNow) from error
+    new = vacation.adjust(site, conn, Standing(new.position, new.clocks), now) or new
     after = new.position
     if matches.turn(after) == matches.turn(before):
         outbox.postpone(conn, after.m, clock.deadline(new.clocks))

@@ -125,6 +125,8 @@ class Settings(BaseSettings):
     """The operator's address: who signs in with it sees the operator's pages, with a relay too."""
     zone: Annotated[str, AfterValidator(_known_zone)] = "Europe/Berlin"
     """The time zone of players who have not chosen one."""
+    vacation_days: Annotated[int, Field(ge=0, le=366)] = 28
+    """How many days a year the clocks of a player may rest."""
     mail_from: Address = "play@localhost"
     mail_name: Annotated[str, AfterValidator(_a_line)] = "Fernpartie"
     mail_envelope: Literal["fixed", "verp"] = "fixed"

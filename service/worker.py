@@ -33,6 +33,7 @@ from service import (
     respite,
     sessions,
     signing,
+    vacation,
 )
 from service import site as sites
 from service.errors import Fork, Unavailable
@@ -119,6 +120,7 @@ def clocks(site: Site, transport: Transport, now: int) -> bool:
         _each(transport, ((match, partial(outages.shift, site, match, now)) for match in owed))
         if outages.close(site, known, now):
             log.info("made up for outages", seconds=sum(one.seconds for one in known))
+    vacation.sweep(site, now)
     late = overdue.find(site, now)
     _each(transport, ((due.id, partial(overdue.end, site, due, now)) for due in late))
     return False

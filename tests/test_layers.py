@@ -90,6 +90,7 @@ JOINED = _service(
     tale
     tokens
     transfer
+    vacation
     unstarted
     unsubscribe
     wishes

@@ -19,6 +19,7 @@ from service.web import (
     start,
     turn,
     unsubscribe,
+    vacation,
     verify,
 )
 from service.web.api import operations
@@ -38,6 +39,7 @@ PARTS = (
     turn.pages,
     held.pages,
     unsubscribe.pages,
+    vacation.pages,
     routes.pages,
     talk.pages,
     archive.pages,

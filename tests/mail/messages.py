@@ -33,6 +33,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "BadClock": None,
     "BadLink": None,
     "BadName": None,
+    "BadVacation": None,
     "NotNow": None,
     "NotYourTurn": None,
     "Stale": None,

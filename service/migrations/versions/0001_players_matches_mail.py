@@ -277,6 +277,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player", name=op.f("pk_wish")),
     )
     op.create_index(op.f("ix_wish_delivery"), "wish", ["delivery"], unique=False)
+
+    op.create_table(
+        "vacation",
+        sa.Column("id", BIG, nullable=False),
+        sa.Column("player", BIG, nullable=False),
+        sa.Column("begins", BIG, nullable=False),
+        sa.Column("ends", BIG, nullable=False),
+        sa.Column("due", BIG, nullable=True),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_vacation_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_vacation")),
+    )
+    op.create_index(op.f("ix_vacation_due"), "vacation", ["due"], unique=False)
+    op.create_index(op.f("ix_vacation_player_ends"), "vacation", ["player", "ends"], unique=False)
     guard(op.get_bind(), "record")
 
 
@@ -400,6 +413,9 @@ def downgrade() -> None:
 
     op.drop_table("outage")
     op.drop_table("beat")
+    op.drop_index(op.f("ix_vacation_player_ends"), "vacation")
+    op.drop_index(op.f("ix_vacation_due"), "vacation")
+    op.drop_table("vacation")
     op.drop_index(op.f("ix_wish_delivery"), "wish")
     op.drop_table("wish")
     op.drop_table("reach")

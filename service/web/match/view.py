@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from games.core.rules import BYSTANDER, ToMove, Viewer
 from games.position import Phase, Position, in_match
 from games.registry import vocabulary
-from service import clock, matches, pace, tale
+from service import clock, matches, pace, tale, vacation
 from service.language import listed, moment
 from service.matches import SeatRow
 from service.web import cookies
@@ -54,6 +54,8 @@ class Shown:
     people: tuple[Sat, ...]
     house: str
     """What is to be known of the house player, if there is one."""
+    away: tuple[str, ...]
+    """Who is on vacation, and until when."""
     house_answers: bool
     """Whether it is in the match still, and answers offers."""
     house_at_it: str
@@ -85,6 +87,7 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
             for person, name in zip(found.people, _marked(found), strict=True)
         ),
         house=tale.house(matches.names(found.people), found.houses, language()),
+        away=_on_vacation(found, zone(found, seat)),
         house_answers=any(in_match(position, n) for n in found.houses),
         house_at_it=_house_at_it(found),
         board=boards.at_rest(found, position, viewer) if board is None else board,
@@ -128,6 +131,25 @@ def _house_at_it(found: Loaded) -> str:
     if now() < found.row.changed + PATIENCE:
         return _("The house answers within a minute.")
     return _("The house could not answer yet. It goes on trying, and the operator sees why.")
+
+
+def _on_vacation(found: Loaded, zone: str) -> tuple[str, ...]:
+    if found.position.phase is not Phase.RUNNING or not found.clocks.control.limited:
+        return ()
+    if not found.clocks.control.vacation:
+        return ()
+    players = [one.player for one in found.people if one.player is not None]
+    with site().db.read() as conn:
+        away = vacation.away(conn, players, now())
+    return tuple(
+        _(
+            "%(name)s is on vacation until %(moment)s: that clock does not run meanwhile.",
+            name=name,
+            moment=moment(away[one.player], zone, language()),
+        )
+        for one, name in zip(found.people, found.names, strict=True)
+        if one.player is not None and one.player in away
+    )
 
 
 def _marked(found: Loaded) -> tuple[str, ...]:

@@ -1,0 +1,230 @@
+"""Vacations: so many days a year on which no clock of a player runs, where the match allows it.
+
+A vacation stops clocks by `sys` `clock` records: when it begins, for the turns that are on; when a
+turn begins while it lasts, with that turn. Each gives as much as the clock would lose until the
+end. What has been given to a turn is told by its records, so whoever comes second gives nothing,
+and a vacation that ends early takes back what was not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+
+from games.log.record import Sys
+from games.position import Phase
+from service import clock, matches, outages, outbox, people, records, stretches
+from service.clock import Clocks, Standing
+from service.errors import BadVacation
+from service.language import N_
+from service.models import PLAYER, SEAT, VACATION
+from service.records import Appended
+from service.signing import sign
+from service.site import Site
+
+DAY = 86_400
+AHEAD = 365 * DAY
+"""So far ahead a vacation can be planned."""
+SETTLE_SECONDS = 60
+"""For so long the matches are looked through again: a move may have been on its way to its
+transaction when the vacation was written down."""
+WHY = N_("vacation")
+
+
+@dataclass(frozen=True)
+class Vacation:
+    """Of one player, from one moment to another."""
+
+    id: int
+    player: int
+    begins: int
+    ends: int
+
+
+_COLUMNS = [VACATION.c[name] for name in Vacation.__dataclass_fields__]
+_MINE = VACATION.c.player == sa.bindparam("whose")
+_SINCE = (
+    sa.select(*_COLUMNS)
+    .where(_MINE, VACATION.c.ends > sa.bindparam("time"))
+    .order_by(VACATION.c.begins)
+)
+_DUE = sa.and_(VACATION.c.due.is_not(None), VACATION.c.due <= sa.bindparam("now"))
+
+
+def plan(site: Site, player: int, begins: date | None, days: int, now: int) -> None:
+    """A vacation of so many days from a day on, or at once. Raises BadVacation."""
+    with site.db.write() as conn:
+        conn.execute(_lock(player))
+        zone = people.known(conn, player).zone
+        start = now if begins is None else _midnight(begins, zone)
+        ends = _later(start, days, zone) if 1 <= days <= 366 else 0
+        _check(start, days, now)
+        others = since(conn, player, 0)
+        if any(one.begins < ends and start < one.ends for one in others):
+            raise BadVacation("You have planned a vacation for these days already.")
+        _in_budget(site, [*others, Vacation(0, player, start, ends)], zone)
+        row = {"player": player, "begins": start, "ends": ends, "due": start}
+        conn.execute(VACATION.insert(), row)
+    see_to(site, player, now)
+
+
+def end(site: Site, player: int, id: int, now: int) -> bool:
+    """Ends a vacation now, or calls off one that has not begun; whether there was one."""
+    mine = sa.and_(VACATION.c.player == player, VACATION.c.id == id, VACATION.c.ends > now)
+    with site.db.write() as conn:
+        off = conn.execute(VACATION.delete().where(mine, VACATION.c.begins > now)).rowcount
+        early = VACATION.update().where(mine).values(ends=now, due=now)
+        over = conn.execute(early).rowcount
+    see_to(site, player, now)
+    return bool(off or over)
+
+
+def since(conn: sa.Connection, player: int, time: int) -> list[Vacation]:
+    """The vacations of a player that were not over at a moment, the first first."""
+    return [Vacation(*row) for row in conn.execute(_SINCE, {"whose": player, "time": time})]
+
+
+def left(site: Site, conn: sa.Connection, player: int, year: int) -> int:
+    """How many whole days of a year's budget are left."""
+    zone = people.known(conn, player).zone
+    used = _used(since(conn, player, 0), year, zone)
+    return max(0, site.settings.vacation_days - -(-used // DAY))
+
+
+def away(conn: sa.Connection, players: Sequence[int], now: int) -> dict[int, int]:
+    """Which of these players are on vacation, and until when."""
+    on = sa.and_(VACATION.c.begins <= now, VACATION.c.ends > now)
+    query = sa.select(VACATION.c.player, VACATION.c.ends).where(on)
+    rows = conn.execute(query.where(VACATION.c.player.in_(players)))
+    return {row.player: row.ends for row in rows}
+
+
+def owed(conn: sa.Connection, match: str, seat: int, now: int) -> bool:
+    """Whether a vacation of a seat's player has begun or ended that not all matches know of."""
+    mine = sa.and_(SEAT.c.player == VACATION.c.player, SEAT.c.match == match)
+    query = sa.select(VACATION.c.id).join(SEAT, mine).where(_DUE, SEAT.c.number == seat)
+    return conn.execute(query, {"now": now}).first() is not None
+
+
+def sweep(site: Site, now: int) -> None:
+    """Lets the matches know of vacations that have begun or ended."""
+    query = sa.select(VACATION.c.player).where(_DUE).distinct()
+    with site.db.read() as conn:
+        players = list(conn.execute(query, {"now": now}).scalars())
+    for player in players:
+        see_to(site, player, now)
+
+
+def see_to(site: Site, player: int, now: int) -> None:
+    """The same for one player, a transaction for each match; a vacation is seen to when all are."""
+    query = sa.select(VACATION.c.id, VACATION.c.ends).where(_DUE, VACATION.c.player == player)
+    with site.db.read() as conn:
+        due = conn.execute(query, {"now": now}).all()
+        rows = matches.waiting(conn, player) if due else []
+    for row in rows:
+        with site.db.write() as conn:
+            outages.make_up(site, conn, matches.lock(conn, row.id), now)
+            new = adjust(site, conn, records.standing(site, conn, row.id), now)
+        if new is not None:
+            sign(site, row.id)
+    done = VACATION.update().where(VACATION.c.due <= now - SETTLE_SECONDS)
+    with site.db.write() as conn:
+        for id, ends in due:
+            same = sa.and_(VACATION.c.id == id, VACATION.c.ends == ends)
+            conn.execute(done.where(same).values(due=None))
+
+
+def adjust(site: Site, conn: sa.Connection, at: Standing, now: int) -> Appended | None:
+    """Gives the turn that is on what it lacks for the vacations of its player, or takes back what
+    is too much; None if it is right as it is. The caller holds the lock of the match."""
+    seat, clocks = at.clocks.mover, at.clocks
+    if at.position.phase is not Phase.RUNNING or seat is None or not _stops(clocks):
+        return None
+    player = matches.seats(conn, at.position.m)[seat - 1].player
+    planned = since(conn, player, clocks.began) if player is not None else []
+    begun = [one for one in planned if one.begins <= now and _in_time(clocks, one)]
+    if not begun:
+        return None
+    secs = _lost(site, conn, at, begun) - _given(conn, at, seat)
+    if secs == 0:
+        return None
+    body = Sys("clock", WHY, seat, secs=secs)
+    new = records.append(site, conn, at.position, [body], now)
+    outbox.postpone(conn, at.position.m, clock.deadline(new.clocks))
+    return new
+
+
+def _stops(clocks: Clocks) -> bool:
+    return clocks.control.limited and clocks.control.vacation
+
+
+def _in_time(clocks: Clocks, vacation: Vacation) -> bool:
+    """Whether the turn's time was not over when the vacation began."""
+    over = clock.deadline(clocks)
+    return over is None or over > vacation.begins
+
+
+def _lost(site: Site, conn: sa.Connection, at: Standing, begun: Sequence[Vacation]) -> int:
+    """What the clock of the turn that is on loses by them, if it runs on to their ends."""
+    parts = stretches.since(site, conn, at, at.clocks.began)
+    turn = [part for part in parts if part.of_turn(at.clocks)]
+    return sum(part.counted(one.begins, one.ends) for part in turn for one in begun)
+
+
+def _given(conn: sa.Connection, at: Standing, seat: int) -> int:
+    """What the turn that is on was given for vacations."""
+    turn = (one for one in records.load(conn, at.position.m) if one.at >= at.clocks.began)
+    given = [one.body for one in turn if isinstance(one.body, Sys) and one.body.why == WHY]
+    return sum(body.secs or 0 for body in given if body.seat == seat)
+
+
+def _check(start: int, days: int, now: int) -> None:
+    if days < 1:
+        raise BadVacation("A vacation has at least one day.")
+    if start < now:
+        raise BadVacation("A vacation cannot begin in the past.")
+    if start > now + AHEAD or days > 366:
+        raise BadVacation("A vacation can be planned for a year ahead.")
+
+
+def _in_budget(site: Site, all_: Sequence[Vacation], zone: str) -> None:
+    new, most = all_[-1], site.settings.vacation_days
+    for year in {_local(new.begins, zone).year, _local(new.ends - 1, zone).year}:
+        if _used(all_, year, zone) > most * DAY:
+            rest = max(0, most - -(-_used(all_[:-1], year, zone) // DAY))
+            raise BadVacation(
+                "You have %(days)s of %(most)s days of vacation left in %(year)s.",
+                days=rest,
+                most=most,
+                year=year,
+            )
+
+
+def _used(vacations: Sequence[Vacation], year: int, zone: str) -> int:
+    """Seconds by the calendar and the clock on the wall, so that a day is a day."""
+    first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)
+    spans = [(_local(one.begins, zone), _local(one.ends, zone)) for one in vacations]
+    inside = [min(ends, last) - max(begins, first) for begins, ends in spans]
+    return sum(max(0, int(span.total_seconds())) for span in inside)
+
+
+def _local(time: int, zone: str) -> datetime:
+    return datetime.fromtimestamp(time, ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def _later(start: int, days: int, zone: str) -> int:
+    local = datetime.fromtimestamp(start, ZoneInfo(zone)) + timedelta(days=days)
+    return int(local.timestamp())
+
+
+def _midnight(day: date, zone: str) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).timestamp())
+
+
+def _lock(player: int) -> sa.Select[tuple[int]]:
+    """Two plans at once look at each other's days."""
+    return sa.select(PLAYER.c.id).where(PLAYER.c.id == player).with_for_update()
