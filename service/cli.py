@@ -210,10 +210,19 @@ def verify(file: Path, policy: Path | None, as_json: bool) -> None:
 @commands.command()
 @click.option("--stopped", is_flag=True, help="The service is not meant to be running now.")
 @click.option("--json", "as_json", is_flag=True, help="One object for machines.")
-def doctor(stopped: bool, as_json: bool) -> None:
+@click.option("--dns", is_flag=True, help="Shows what has to stand in DNS for mail.")
+@click.option("--mail", metavar="ADDRESS", help="Sends a trial mail there and waits for an answer.")
+@click.option("--wait", default=300, help="Seconds to wait for it.", show_default=True)
+def doctor(stopped: bool, as_json: bool, dns: bool, mail: str | None, wait: int) -> None:
     """Looks whether all is well and says what to do; status 1 if something is not."""
     from service.doctor import examine
 
+    if dns:
+        _show_dns()
+        return
+    if mail:
+        _try_mail(mail, wait)
+        return
     findings = list(examine(_settings(), int(time.time()), running=not stopped))
     if as_json:
         click.echo(json.dumps([finding.__dict__ for finding in findings], indent=1))
@@ -238,6 +247,41 @@ def reported(remove: int | None) -> None:
             click.echo(f"{one.id}  {site.settings.base_url}/m/{one.match}  {one.name}")
             for line in one.text.split("\n"):
                 click.echo(f"    {line}")
+
+
+def _show_dns() -> None:
+    """What has to stand in DNS, one record a line."""
+    from service.mail import trial
+
+    settings = _settings()
+    if settings.embedded:
+        raise NotReady("There is no relay, so no mail leaves this machine and DNS needs nothing.")
+    for record in trial.dns(settings):
+        click.echo(str(record))
+
+
+def _try_mail(address: str, wait: int) -> None:
+    """Sends a mail and, where answers come in, waits for one. Raises NotReady."""
+    from service.mail import trial
+    from service.mail.transport import Unreachable, chosen
+
+    began = int(time.time())
+    with closing(_open()) as site:
+        try:
+            tried = trial.send(site.settings, chosen(site.settings), address, "en", began)
+        except Unreachable as error:
+            raise NotReady("The mail was not sent: %(why)s", why=str(error)) from error
+        if tried.delivery.state != "sent":
+            raise NotReady("The mail was not taken: %(why)s", why=tried.delivery.text)
+        click.echo(f"Sent to {address}.")
+        if not site.settings.answers:
+            return
+        click.echo("Now answer it; the worker has to be running.")
+        while not trial.answered(site.db, tried.token, began):
+            if time.time() > began + wait:
+                raise NotReady("No answer came in %(seconds)s seconds.", seconds=wait)
+            time.sleep(1)
+    click.echo("The answer has come in.")
 
 
 def _own_policy(data: bytes) -> Policy | None:

@@ -138,21 +138,30 @@ def _disk(settings: Settings) -> str:
 def _mail(settings: Settings) -> str:
     way = chosen(settings)
     if isinstance(way, Smtp):
-        return _relay(way)
+        return _relay(way, settings)
     return _mailboxes(mailbox.folder(settings.data))
 
 
-def _relay(way: Smtp) -> str:
+def _relay(way: Smtp, settings: Settings) -> str:
+    """The dialogue of a mail up to its recipient: TLS, login, and whether we may be its sender."""
     where = f"{way.relay.host} port {way.relay.port}"
+    ours = settings.mail_from
     try:
-        way.greet()
+        refusal = way.ask(ours, settings.operator or ours)
     except Unreachable as error:
         raise NotReady(
             "The relay %(where)s cannot be used: %(why)s. Look at the FERNPARTIE_SMTP_ settings.",
             where=where,
             why=str(error).rstrip("."),
         ) from error
-    return f"The relay {where} takes mail from us."
+    if refusal is not None:
+        raise NotReady(
+            "The relay %(where)s refuses mail from %(ours)s: %(why)s",
+            where=where,
+            ours=ours,
+            why=refusal.text,
+        )
+    return f"The relay {where} takes mail from {ours}."
 
 
 def _mailboxes(folder: Path) -> str:

@@ -25,6 +25,8 @@ class Entry:
     time: int
     sender: str
     subject: str
+    thread: str
+    """The mail that its thread hangs on; its own Message-ID if it begins one."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Letter:
     text: str
     html: str
     attachments: tuple[Attachment, ...]
+    pictures: tuple[tuple[str, Attachment], ...]
+    """What the HTML shows, each with its `cid:` address."""
     raw: bytes
 
 
@@ -86,8 +90,18 @@ def read(root: Path, address: str, key: str) -> Letter:
         text=_body(message, "plain"),
         html=_body(message, "html"),
         attachments=tuple(_attachment(part) for part in message.iter_attachments()),
+        pictures=tuple(
+            ("cid:" + str(part["Content-ID"]).strip("<>"), _attachment(part))
+            for part in message.walk()
+            if part["Content-ID"] and part.get_content_maintype() == "image"
+        ),
         raw=raw,
     )
+
+
+def thread(root: Path, address: str, entry: Entry) -> tuple[Entry, ...]:
+    """The mails of a mailbox that hang together with this one, itself among them."""
+    return tuple(one for one in entries(root, address) if one.thread == entry.thread)
 
 
 def _box(root: Path, address: str) -> Path:
@@ -150,7 +164,9 @@ def _time(message: EmailMessage) -> int:
 
 
 def _entry(key: str, message: EmailMessage) -> Entry:
-    return Entry(key, _time(message), str(message["From"]), str(message["Subject"]))
+    hangs_on = str(message["References"] or message["Message-ID"]).split()
+    thread = hangs_on[0] if hangs_on else key
+    return Entry(key, _time(message), str(message["From"]), str(message["Subject"]), thread)
 
 
 def _body(message: EmailMessage, kind: str) -> str:

@@ -65,7 +65,18 @@ def _drawn(svg: str, width: int) -> bytes:
         sans_serif_family="Fira Sans",
     )
     image = Image.open(BytesIO(drawn)).convert("RGB")
-    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = image.quantize(palette=_palette(image), dither=Image.Dither.NONE)
     out = BytesIO()
     few.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _palette(image: Image.Image) -> Image.Image:
+    """Half of the colours as they are, those of the largest areas; the rest as different from each
+    other as they can be, so that a small red thing stays red."""
+    areas = sorted(image.getcolors(image.width * image.height) or (), reverse=True)
+    exact = [colour for _, colour in areas[: COLOURS // 2] if isinstance(colour, tuple)]
+    rest = image.quantize(COLOURS - len(exact), Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in exact for part in colour] + rest)
+    return palette

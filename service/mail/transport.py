@@ -150,10 +150,15 @@ class Smtp:
                 raise
         return self._transaction(sender, recipient, raw)
 
-    def greet(self) -> None:
-        """Connects, logs in and takes leave: sends nothing. Raises Unreachable."""
-        self._connected()
-        self.close()
+    def ask(self, sender: str, recipient: str) -> Delivery | None:
+        """Goes as far as a mail does before it is sent, and takes leave: the refusal, if there is
+        one. Raises Unreachable."""
+        try:
+            return _asked(list(_opening(self._connected(), sender, recipient, 0))[:2])
+        except OSError as error:
+            raise Unreachable(str(error)) from error
+        finally:
+            self.close()
 
     def close(self) -> None:
         server, self._server = self._server, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from pathlib import Path
 
 from flask import Blueprint, abort, make_response, redirect, url_for
@@ -55,7 +56,7 @@ def boxes() -> Response:
 @pages.get("/state")
 def state() -> Response:
     """Which matches cannot go on, and what a monitor is told."""
-    cookies.require_mailbox()
+    cookies.require_operator()
     stuck = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
     return render("state.html", stuck=stuck, reasons=ready.reasons(site(), now()))
 
@@ -79,6 +80,7 @@ def letter(address: str, key: str) -> Response:
         text=_linked(found.text),
         when=_when,
         answerable=answerable,
+        thread=mailbox.thread(_root(), address, found.entry),
     )
 
 
@@ -99,8 +101,12 @@ def answer(address: str, key: str) -> Response:
 
 @pages.get("/mail/<address>/<key>/html")
 def framed(address: str, key: str) -> Response:
-    html = _letter(address, key).html
-    response = make_response(html.replace("<head>", '<head><base target="_top">', 1))
+    found = _letter(address, key)
+    html = found.html.replace("<head>", '<head><base target="_top">', 1)
+    for address_of, part in found.pictures:
+        shown = f"data:{part.type};base64,{b64encode(part.data).decode()}"
+        html = html.replace(f'src="{address_of}"', f'src="{shown}"')
+    response = make_response(html)
     response.headers["Content-Security-Policy"] = FRAMED
     return response
 

@@ -38,6 +38,8 @@ _WORDS: dict[str, CommandName] = {
 _FREE = ("help", "board", "pause")
 """Commands that need no code of the match: nothing is lost by them."""
 _COMMAND = re.compile(rf"({'|'.join(_WORDS)})(?: +([0-9a-z]{{4,16}}))?[.!]*", re.I)
+COLUMNS = "   "
+"""Between the columns of a table, as our boards have them and no turn has."""
 _CONDITION = re.compile(r"(wenn|falls|if)\b.*\b(dann|then)\b.*", re.I)
 _YES = re.compile(r"(?:ja|yes)(?:[.!]*| (.+))", re.I)
 _NO = re.compile(r"(?:nein|no)[.!]*", re.I)
@@ -62,15 +64,21 @@ class Command:
 
 def turn(rules: AnyRules, line: str) -> Turn | None:
     """The turn that a line is, None if it does not look like one."""
-    if len(line) > LENGTH:
+    if len(line) > LENGTH or COLUMNS in line.strip():
         return None
-    bare = line.strip(" *_").rstrip("!. ")
+    bare = _unmarked(line.strip(" *_"))
     framed = _FRAME.match(bare)
     number = next((int(one) for one in framed.groups() if one), None) if framed else None
     for text, named in ((bare, None), (bare[framed.end() :] if framed else "", number)):
         if text and (found := _read(rules, text, named)):
             return found
     return None
+
+
+def _unmarked(text: str) -> str:
+    """The text without the marks at its end; dots that stand apart are a row of a board of ours."""
+    bare = text.rstrip("!.")
+    return text if bare.endswith(" ") else bare
 
 
 def command(line: str, code: str) -> Command | None:
