@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
 from games.core.drawing import Language, Reader
-from games.core.rules import OPEN, Dice, Viewer, complete
+from games.core.rules import OPEN, Viewer, complete
 from games.log.record import (
     Act,
     ActKind,
@@ -45,9 +45,8 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
         case Start():
             seats = ", ".join(reader.names)
             return gettext("The lot decided who sits where: %(names)s.", language, names=seats)
-        case Roll(of=Dice()) as roll:
-            eyes = ", ".join(map(str, roll.out))
-            return gettext("Rolled: %(eyes)s.", language, eyes=eyes)
+        case Roll() | Deal():
+            return _came_out(before, after, reader)
         case Sys() as sys:
             return _ruled(sys, reader)
         case End():
@@ -146,6 +145,12 @@ def acted(act: ActKind, name: str, language: Language) -> str:
     return gettext(_ACTS[act], language, name=name)
 
 
+def _came_out(before: Position, after: Position, reader: Reader) -> str:
+    """What came out by chance; the cards of a service's own matches are never unknown to it."""
+    drawn = drawing(after.opened.game)
+    return drawn.tell_chance(view(before, reader.viewer), view(after, reader.viewer), reader)
+
+
 def _moved(move: Move, before: Position, after: Position, reader: Reader) -> str:
     if before.state is None or after.state is None:
         name = reader.names[move.seat - 1]
@@ -172,8 +177,6 @@ _PLAIN: dict[type[Body], str] = {
     Open: N_("The match was opened."),
     Join: N_("A player joined."),
     Ent: N_("A player opened what was sealed."),
-    Deal: N_("Cards were dealt. They are shown to everybody after the end."),
-    Roll: N_("Cards were shuffled, for everybody to see."),
     Reveal: N_("A deal was laid open."),
 }
 _ACTS = {

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from games.black_monday.picture import svg
 from games.black_monday.symbols import COLOUR
 from games.black_monday.thumb import small
-from games.black_monday.told import address, hand, laid, person, standing, tell, title
+from games.black_monday.told import address, hand, laid, person, standing, tell, tell_chance, title
 from games.black_monday.view import Holder, Stock, View
 from games.core.drawing import Figure, Reader
 from games.core.text import INDENT, folded, page
 
-__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "tell_chance", "text", "title"]
 
 SIDED = False
 

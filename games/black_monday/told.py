@@ -55,14 +55,28 @@ def tell(before: View, after: View, line: str, reader: Reader) -> str:
     deeds = list(_deeds(before, moves, reader))
     told = [address(reader, "deeds", before.seat, deeds=listed(reader, deeds))]
     told += [address(reader, f"lost-{letter}") for letter in _lost(before, moves)]
+    return " ".join([*told, *_refilled(before, after, moves, reader)])
+
+
+def tell_chance(before: View, after: View, reader: Reader) -> str:
+    """The start prices, the deal, or a new talon and what it brings whoever was drawing."""
+    if not before.stocks:
+        prices = [address(reader, f"at-{one.colour}", price=one.price) for one in after.stocks]
+        return address(reader, "start-prices", prices=listed(reader, prices))
+    if not any(holder.hand for holder in before.holders):
+        return address(reader, "dealt", count=len(after.holders[0].hand))
+    return " ".join([address(reader, "new-talon"), *_refilled(before, after, (), reader)])
+
+
+def _refilled(before: View, after: View, moves: Sequence[Move], reader: Reader) -> Iterator[str]:
+    """What the reader drew, and whether the End card came."""
     drawn = _drawn(before, after, moves, reader)
     if drawn:
-        told.append(address(reader, "draws", cards=cards(drawn, reader)))
+        yield address(reader, "draws", cards=cards(drawn, reader))
     if after.end:
-        told.append(standing(after, reader))
+        yield standing(after, reader)
     elif after.closed and not before.closed:
-        told.append(address(reader, "last-round"))
-    return " ".join(told)
+        yield address(reader, "last-round")
 
 
 def _deeds(before: View, moves: Sequence[Move], reader: Reader) -> Iterator[str]:

@@ -226,6 +226,9 @@ _TOLD: Words = {
         "passes-you": "passt",
         "ends": "beendet den Zug",
         "ends-you": "beendest den Zug",
+        "start-prices": "Die Kurse beginnen bei {prices}.",
+        "dealt": "Die Karten sind gemischt und verteilt, {count} für jeden.",
+        "new-talon": "Der Talon ist aufgebraucht: Die Ablage und die Ende-Karte sind neu gemischt.",
         "draws": "Du ziehst {cards}.",
         "last-round": "Die Ende-Karte ist gezogen. Die Runde wird noch zu Ende gespielt.",
         "won": "{name} hat gewonnen: {reason}.",
@@ -270,6 +273,9 @@ _TOLD: Words = {
         "passes-you": "pass",
         "ends": "ends the turn",
         "ends-you": "end the turn",
+        "start-prices": "The prices start at {prices}.",
+        "dealt": "The cards have been shuffled and dealt, {count} to everybody.",
+        "new-talon": "The talon is used up: discard and End card are shuffled into a new one.",
         "draws": "You draw {cards}.",
         "last-round": "The End card has been drawn. The round is played to its end.",
         "won": "{name} has won: {reason}.",
@@ -328,6 +334,7 @@ _COLOURED_TOLD: Words = {
         "stock-crash": "{colour}: Kurs {price}, erlaubt {low} bis {high}, Konkurs möglich",
         "share": "Anteile: {colour} {value}",
         "laid": "{colour} {values}",
+        "at": "{colour} {price}",
     },
     "en": {
         "colour": "{Colour}",
@@ -349,6 +356,7 @@ _COLOURED_TOLD: Words = {
         "stock-crash": "{Colour}: price {price}, {low} to {high} allowed, crash possible",
         "share": "Shares: {colour} {value}",
         "laid": "{colour} {values}",
+        "at": "{colour} {price}",
     },
 }
 

@@ -71,5 +71,9 @@ class Drawing(Protocol[V_contra]):
     def tell(self, before: V_contra, after: V_contra, line: str, reader: Reader) -> str:
         """What a turn line did, in one or two sentences, as this reader may know it."""
 
+    def tell_chance(self, before: V_contra, after: V_contra, reader: Reader) -> str:
+        """What came out by chance between two positions, as this reader may know it; "" in a game
+        that leaves nothing to it."""
+
     def figures(self, view: V_contra, reader: Reader) -> tuple[Figure, ...]:
         """What the chart of a match follows, always the same lines; () if there is none."""

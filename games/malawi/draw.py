@@ -8,7 +8,7 @@ from games.malawi.picture import svg
 from games.malawi.told import about, standing, tell, title
 from games.malawi.view import Piece, View, below
 
-__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "tell_chance", "text", "title"]
 
 SIDED = True
 
@@ -41,6 +41,11 @@ def _sign(piece: Piece | None) -> str:
         return " .  "
     left, right = "()" if piece.seat == 1 else "[]"
     return f"{left}{piece.strength}{right}".ljust(4)
+
+
+def tell_chance(before: View, after: View, reader: Reader) -> str:
+    """Nothing comes out by chance."""
+    return ""
 
 
 def figures(view: View, reader: Reader) -> tuple[Figure, ...]:

@@ -9,10 +9,10 @@ from games.core.text import folded, page
 from games.monad.cards import GROUPED
 from games.monad.picture import svg
 from games.monad.thumb import small
-from games.monad.told import about, hand, has, lying, standing, tell, title
+from games.monad.told import about, hand, has, lying, standing, tell, tell_chance, title
 from games.monad.view import View
 
-__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "tell_chance", "text", "title"]
 
 SIDED = False
 

@@ -63,6 +63,26 @@ def tell(before: View, after: View, line: str, reader: Reader) -> str:
     return " ".join([*told, standing(after, reader)] if after.end else told)
 
 
+def tell_chance(before: View, after: View, reader: Reader) -> str:
+    """The ones, the Stamm colours, a group, or a stock that was shuffled."""
+    if not before.holders[0].hand and not before.groups:
+        return about(reader, "deals")
+    if len(after.groups) > len(before.groups):
+        place = len(before.groups)
+        cards = " ".join(after.groups[place])
+        return about(reader, "lays", value=GROUPED[place], cards=cards)
+    if before.groups:
+        return about(reader, "shuffles", count=len(after.stock))
+    given = [
+        about(reader, "stamm", one.seat, stamm=one.stamm) for one in after.holders if one.stamm
+    ]
+    return (
+        about(reader, "gives", given=listed(WORDS, reader, given))
+        if given
+        else (about(reader, "chooses"))
+    )
+
+
 def _deeds(done: Sequence[Done], seat: int, reader: Reader) -> Iterator[str]:
     """Exchanges in one sentence, then the bonus; or what else the turn was."""
     deals = [_deal(one, reader) for one in done if isinstance(one.move, Exchange)]

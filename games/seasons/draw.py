@@ -8,10 +8,10 @@ from games.core.drawing import Figure, Reader
 from games.core.text import INDENT, folded, page, plain
 from games.seasons.picture import svg
 from games.seasons.sectors import SECTORS
-from games.seasons.told import about, dice, standing, tell, title
+from games.seasons.told import about, dice, standing, tell, tell_chance, title
 from games.seasons.view import View
 
-__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "text", "title"]
+__all__ = ["SIDED", "View", "figures", "small", "svg", "tell", "tell_chance", "text", "title"]
 
 SIDED = False
 

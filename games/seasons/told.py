@@ -42,6 +42,12 @@ def tell(before: View, after: View, line: str, reader: Reader) -> str:
     return " ".join([*told, *_goes_on(after, seat, owner, reader)])
 
 
+def tell_chance(before: View, after: View, reader: Reader) -> str:
+    """What the dice show that were in the cup."""
+    thrown = [str(after.dice[die - 1]) for die in before.cup]
+    return about(reader, "thrown", before.seat, dice=listed(WORDS, reader, thrown))
+
+
 def _goes_on(after: View, seat: int, owner: int, reader: Reader) -> list[str]:
     """Why it is not simply the other side's turn now (S-20, S-21)."""
     if after.seat == NOBODY:

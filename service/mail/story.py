@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from games.core.drawing import Language, Reader
 from games.core.rules import BYSTANDER
-from games.log.record import Act, Body, Move, Roll, Start, Sys
+from games.log.record import Act, Body, Deal, Move, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing
 from service import records, tale
@@ -19,7 +19,7 @@ from service.outbox import Row, Snapshot
 from service.site import Site
 
 Values = dict[str, object]
-NEWS = (Start, Move, Act, Roll, Sys)
+NEWS = (Start, Move, Act, Roll, Deal, Sys)
 """Records that are news to a player who waits for a turn."""
 
 _been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)

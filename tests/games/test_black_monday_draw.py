@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from xml.etree import ElementTree
 
@@ -16,7 +16,16 @@ from games.black_monday.v1 import RULES
 from games.black_monday.words import WORDS
 from games.core import line
 from games.core.drawing import LANGUAGES, Language, Reader
-from games.core.rules import BYSTANDER, OPEN, Mark, ToMove, Viewer
+from games.core.rules import (
+    BYSTANDER,
+    OPEN,
+    Chance,
+    Mark,
+    Shuffle,
+    ToMove,
+    Viewer,
+    complete,
+)
 from games.core.words import put
 from tests.games.market import after, dealt, place, shuffled, start
 from tests.games.test_black_monday_oracle import walked
@@ -412,4 +421,19 @@ def test_long_names_are_cut_and_those_who_left_struck() -> None:
     assert "Wilhelmi…" in figures or any(text.endswith("…") for text in figures)
     assert "Ole (ausgeschieden): 112 GE, Rot 3+8, Gelb 7" in [
         title.text for title in drawn.iter(f"{SVG}title")
+    ]
+
+
+def test_the_start_prices_and_the_deal_are_told() -> None:
+    table = RULES.setup(3, complete(RULES, 3, {}))
+    priced = RULES.apply_chance(table, (6, 14, 4, 18))
+    waiting = RULES.turn(priced)
+    assert isinstance(waiting, Chance)
+    assert isinstance(waiting.request, Shuffle)
+    states = (table, priced, RULES.apply_chance(priced, waiting.request.ids))
+    views = [RULES.view(state, 1) for state in states]
+    told = [DRAW.tell_chance(*pair, reader(1, "en")) for pair in pairwise(views)]
+    assert told == [
+        "The prices start at red 3, blue 7, purple 2 and yellow 9.",
+        "The cards have been shuffled and dealt, 8 to everybody.",
     ]

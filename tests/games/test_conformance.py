@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -390,6 +391,19 @@ def test_what_a_move_did_is_told_to_everybody(game: str) -> None:
             told = drawing.tell(*views, rules.notate(move), reader)
             assert told.endswith((".", "!"))
             assert "{" not in told
+
+
+def test_what_came_out_by_chance_is_told_to_everybody(game: str) -> None:
+    rules, drawing, random = registry.newest(game), registry.drawing(game), Random(3)
+    for seats, options in walk.settings(rules):
+        for state, after in pairwise(walk.states(rules, seats, options, random)):
+            if isinstance(rules.turn(state), Chance):
+                for reader in readers(rules, seats):
+                    views = rules.view(state, reader.viewer), rules.view(after, reader.viewer)
+                    told = drawing.tell_chance(*views, reader)
+                    assert told.endswith((".", "!"))
+                    assert "{" not in told
+                    assert "?" not in told
 
 
 def test_nobody_sees_what_only_another_may_know(game: str) -> None:

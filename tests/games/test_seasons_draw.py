@@ -296,3 +296,13 @@ def test_names_cannot_break_out_of_the_picture() -> None:
     who = Reader("en", ('<script>"&', "]]>"), BYSTANDER)
     drawn = ElementTree.fromstring(DRAW.svg(RULES.view(READY, BYSTANDER), who))
     assert '<script>"&' in (drawn.findtext(f"{SVG}title") or "")
+
+
+def test_what_was_thrown_is_told() -> None:
+    for state, eyes, said in (
+        (sample(), (5, 5, 6), "5, 5 and 6."),
+        (after(READY, "reroll 1,3"), (2, 3), "2 and 3."),
+    ):
+        views = RULES.view(state, BYSTANDER), RULES.view(thrown(state, *eyes), BYSTANDER)
+        told = DRAW.tell_chance(*views, reader(BYSTANDER, "en"))
+        assert told == f"{NAMES[state.seat - 1]} rolls {said}"
