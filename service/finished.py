@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,8 @@ class Sought:
     game: str = ""
     name: str = ""
     """In the name of a player."""
+    winner: str = ""
+    """In the name of somebody who won."""
     since: int | None = None
     until: int | None = None
     """Ended before this."""
@@ -35,17 +38,23 @@ class Sought:
     """Only those without a winner."""
 
 
+_LISTED = (MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void")
+
+
 def search(
     conn: sa.Connection, sought: Sought, *, limit: int, before: Mark | None = None
 ) -> list[MatchRow]:
     """Matches of the archive, the last ended first, from the one after `before` on."""
-    query = sa.select(*matches.COLUMNS).where(
-        MATCH.c.phase == Phase.CLOSED.value, MATCH.c.listed, MATCH.c.why != "void"
-    )
-    query = query.where(*_asked(sought))
+    query = sa.select(*matches.COLUMNS).where(*_LISTED, *_asked(sought))
     if before is not None:
         query = query.where(matches.earlier(*before))
     return matches.listed(conn, query.order_by(*matches.NEWEST).limit(limit))
+
+
+def chosen(conn: sa.Connection, ids: Sequence[str]) -> list[MatchRow]:
+    """Those of the archive among these, the last ended first."""
+    query = sa.select(*matches.COLUMNS).where(*_LISTED, MATCH.c.id.in_(ids))
+    return matches.listed(conn, query.order_by(*matches.NEWEST))
 
 
 def _asked(sought: Sought) -> list[sa.ColumnElement[bool]]:
@@ -54,10 +63,17 @@ def _asked(sought: Sought) -> list[sa.ColumnElement[bool]]:
         asked.append(MATCH.c.game == sought.game)
     if sought.name:
         asked.append(named(MATCH.c.id, sought.name))
+    if sought.winner:
+        asked.append(named(MATCH.c.id, sought.winner, first=True))
     if sought.since is not None:
         asked.append(MATCH.c.changed >= sought.since)
     if sought.until is not None:
         asked.append(MATCH.c.changed < sought.until)
+    return [*asked, *_ended(sought)]
+
+
+def _ended(sought: Sought) -> list[sa.ColumnElement[bool]]:
+    asked: list[sa.ColumnElement[bool]] = []
     if sought.ending == "played":
         asked.append(MATCH.c.why.not_in((*_WORDS.values(), "adjudicated")))
     elif sought.ending:

@@ -122,9 +122,14 @@ _ADVANCE = MATCH.update().where(_AT)
 _PLACE = SEAT.update().where(SEAT.c.match == sa.bindparam("of"), SEAT.c.pid == sa.bindparam("who"))
 
 
+def is_id(text: str) -> bool:
+    """Whether it may be the id of a match: PostgreSQL cannot even be asked for every string."""
+    return _ID.fullmatch(text) is not None
+
+
 def check_id(match: str) -> None:
-    """Raises NoMatch for what is no id: PostgreSQL cannot even be asked for every string."""
-    if not _ID.fullmatch(match):
+    """Raises NoMatch for what is no id."""
+    if not is_id(match):
         raise NoMatch
 
 

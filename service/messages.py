@@ -125,6 +125,13 @@ def reported(db: Database) -> list[Message]:
         return [Message(*row) for row in conn.execute(_ALL.where(MESSAGE.c.reported.is_not(None)))]
 
 
+def dismiss(db: Database, message: int) -> None:
+    """Leaves a reported message where it is: the operator has looked at it."""
+    with db.write() as conn:
+        it = MESSAGE.update().where(MESSAGE.c.id == message)
+        conn.execute(it.values(reported=None))
+
+
 def mute(db: Database, player: int, other: int, *, quiet: bool) -> None:
     """From now on a player reads nothing of another one, in any match; or does again."""
     with db.write() as conn:

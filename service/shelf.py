@@ -92,14 +92,23 @@ def _mine(wanted: Wanted, *columns: Any) -> sa.Select[Any]:
 
 
 def named(
-    match: sa.ColumnElement[str], name: str, but: sa.ColumnElement[int] | None = None
+    match: sa.ColumnElement[str],
+    name: str,
+    but: sa.ColumnElement[int] | None = None,
+    *,
+    first: bool = False,
 ) -> sa.ColumnElement[bool]:
-    """Whether somebody of the match has this in their name, whatever the case of letters."""
+    """Whether somebody of the match has this in their name, whatever the case of letters; `first`
+    asks for whoever won, and somebody must have lost."""
     other = SEAT.alias()
     escaped = "".join(ESCAPE * (letter in f"%_{ESCAPE}") + letter for letter in name.strip())
     found = sa.and_(other.c.match == match, other.c.name.ilike(f"%{escaped}%", escape=ESCAPE))
     if but is not None:
         found = sa.and_(found, other.c.id != but)
+    if first:
+        beaten = SEAT.alias()
+        lost = sa.exists().where(beaten.c.match == match, beaten.c.rank > 1)
+        found = sa.and_(found, other.c.rank == 1, lost)
     return sa.exists().where(found)
 
 

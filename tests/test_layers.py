@@ -53,6 +53,7 @@ JOINED = _service(
     counter
     digest
     farewell
+    figures
     finished
     held
     house

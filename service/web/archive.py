@@ -30,7 +30,7 @@ pages = Blueprint("archive", __name__)
 PAGE = 50
 LOGS = 500
 """The most logs in one file; the page after them has the next."""
-FIELDS = ("game", "name", "since", "until", "ending")
+FIELDS = ("game", "name", "winner", "since", "until", "ending")
 DRAWN = "drawn"
 _mark = re.compile(r"([0-9]{1,12})-(m_[0-9A-Z]{16})").fullmatch
 
@@ -69,10 +69,14 @@ def archive() -> Answer:
 
 @pages.get("/archive/logs.zip")
 def logs() -> Answer:
-    """The logs of the matches that are looked for, from this page on, as far as one file goes."""
-    before, sought = _before(), _sought(_asked())
+    """The logs that were ticked; else of the matches that are looked for, from this page on, as far
+    as one file goes."""
+    before, sought, ticked = _before(), _sought(_asked()), request.args.getlist("match")[:LOGS]
     with site().db.read() as conn:
-        rows = finished.search(conn, sought, limit=LOGS, before=before)
+        if ticked:
+            rows = finished.chosen(conn, list(filter(matches.is_id, ticked)))
+        else:
+            rows = finished.search(conn, sought, limit=LOGS, before=before)
     found = _exported(site(), [row.id for row in rows])
     response = Response(zipped(found), mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename="fernpartie-logs.zip")
@@ -123,6 +127,7 @@ def _sought(asked: dict[str, str]) -> Sought:
     return Sought(
         game=asked.get("game", ""),
         name=asked.get("name", ""),
+        winner=asked.get("winner", ""),
         since=_midnight(_day(asked.get("since", ""))),
         until=_midnight(until + timedelta(days=1) if until else None),
         ending=next((one for one in ENDINGS if one == ending), ""),

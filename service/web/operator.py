@@ -10,11 +10,11 @@ from flask import Blueprint, abort, make_response, redirect, url_for
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from service import ready, signing
-from service.language import moment
+from service import figures, messages, ready, signing
+from service.language import N_, moment
 from service.mail import letterbox, mailbox
 from service.web import cookies
-from service.web.request import _, field, language, now, site
+from service.web.request import _, field, language, now, number, site
 from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
@@ -31,6 +31,7 @@ FRAMED = "; ".join(
 )
 """For the HTML of a mail: it shows itself, its links open in the window around it, no more."""
 ANSWER_LENGTH = 5_000
+PARTS = {"web": N_("Pages"), "worker": N_("Worker"), "inbound": N_("Mail that comes in")}
 LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
 
 
@@ -55,10 +56,34 @@ def boxes() -> Response:
 
 @pages.get("/state")
 def state() -> Response:
-    """Which matches cannot go on, and what a monitor is told."""
+    """Which matches cannot go on, what a monitor is told, and the figures of the service."""
     cookies.require_operator()
     stuck = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
-    return render("state.html", stuck=stuck, reasons=ready.reasons(site(), now()))
+    with site().db.read() as conn:
+        seen = figures.look(conn)
+    return render(
+        "state.html",
+        stuck=stuck,
+        reasons=ready.reasons(site(), now()),
+        seen=seen,
+        reported=messages.reported(site().db),
+        parts_of={name: _(words) for name, words in PARTS.items()},
+        when=_when,
+    )
+
+
+@pages.post("/state")
+def judge() -> Response:
+    """A reported message is removed, or stays."""
+    cookies.require_operator()
+    message = number("message")
+    if field("act") == "remove":
+        messages.remove(site().db, message)
+    elif field("act") == "keep":
+        messages.dismiss(site().db, message)
+    else:
+        abort(422)
+    return redirect(url_for("operator.state", _anchor="reported"), 303)
 
 
 @pages.get("/mail/<address>")

@@ -100,7 +100,8 @@ def _menu() -> list[tuple[str, str]]:
     if not g.get("operator"):
         return pages
     box = [("operator.boxes", _("Mailbox"))] if site().settings.embedded else []
-    return [*box, ("outbox.mails", _("Outbox")), *pages]
+    own = [("outbox.mails", _("Outbox")), ("operator.state", _("State"))]
+    return [*box, *own, *pages]
 
 
 def static(name: str) -> str:

@@ -10,14 +10,20 @@ from werkzeug.wrappers import Response
 from games import verify as checking
 from games.log.policy import Policy
 from games.log.words import sentence
+from service import quota
 from service.policy import policy_for
+from service.quota import Quota
+from service.web import cookies
 from service.web.limits import UPLOAD_BYTES
-from service.web.request import _, language, site
+from service.web.request import _, language, now, site
 from service.web.response import render
 
 pages = Blueprint("verify", __name__)
 
 PASTED = "match.mlog"
+CHECKS = Quota("verify", 60, 2)
+"""Checks by one player, or from one host: each of them takes time. Whoever comes through the proxy
+without a session shares one quota; the proxy has its own for each host."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,10 @@ def check() -> Response:
     if not data:
         problem = _("Choose a file, or paste its text.")
         return render("verify.html", 422, report=None, problem=problem)
+    player = cookies.visitor()
+    with site().db.write() as conn:
+        whose = f"player {player.player}" if player else str(request.remote_addr)
+        quota.take(conn, CHECKS, whose, now())
     return render("verify.html", report=report(name, data))
 
 

@@ -343,6 +343,7 @@ POSTS: Mapping[str, Forms] = {
     "lobby.enter": _posted("a"),
     "lobby.answer": _posted("i"),
     "lobby.renew": _posted("i", "/renew"),
+    "operator.judge": lambda scene, looker: [("/operator/state", {"message": "1", "act": "keep"})],
     "operator.enter": lambda scene, looker: [("/operator/not-the-link-of-this-run", {})],
 }
 """Forms that are refused, or that change nothing."""

@@ -71,6 +71,26 @@ def test_many_logs_come_in_one_file_and_verify(house: House) -> None:
     assert ZipFile(io.BytesIO(empty.data)).namelist() == []
 
 
+def test_the_winner_is_looked_for_by_name(house: House) -> None:
+    pair = _played(house)
+    winner, loser = (address.partition("@")[0] for address in pair.seats)
+    stranger = house.visitor()
+    assert pair.match in stranger.get(f"/archive?winner={winner}").text
+    assert pair.match not in stranger.get(f"/archive?winner={loser}").text
+
+
+def test_single_logs_are_ticked(house: House) -> None:
+    first, second, hidden = _played(house), _played(house), _played(house)
+    with house.site.db.write() as conn:
+        conn.execute(MATCH.update().where(MATCH.c.id == hidden.match).values(listed=False))
+    stranger = house.visitor()
+    assert f'name="match" value="{first.match}"' in stranger.get("/archive").text
+    path = f"/archive/logs.zip?match={first.match}&match={hidden.match}&match=%00"
+    with ZipFile(io.BytesIO(stranger.get(path).data)) as found:
+        assert found.namelist() == [f"{first.match}.mlog"]
+    assert second.match in stranger.get("/archive").text
+
+
 def _played(house: House) -> Pair:
     pair = begin(house)
     pair.play(*GAME)

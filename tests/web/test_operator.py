@@ -12,7 +12,7 @@ from flask import Flask
 from pydantic import SecretStr
 
 from service.settings import Settings
-from tests.web.people import ADA, BEN, OPERATOR, House, Visitor, begin
+from tests.web.people import ADA, BEN, FIELD, OPERATOR, House, Visitor, begin
 
 LINK = f"/operator/{OPERATOR}"
 
@@ -107,6 +107,34 @@ def test_the_mailbox_is_gone_when_there_is_a_relay(
     monkeypatch.setitem(app.extensions, "fernpartie", type(site)(relayed, *_rest(site)))
     assert visitor.get("/operator/mail").status_code == 404
     assert visitor.get(LINK).status_code == 404
+
+
+def test_the_state_has_the_figures_and_is_for_the_operator_alone(operator: Visitor) -> None:
+    page = operator.get("/operator/state").text
+    assert re.search(r"<dt>Started</dt><dd>1</dd>", page)
+    assert re.search(r"<dt>Waiting for players</dt><dd>0</dd>", page)
+    assert "There are none." in page
+    assert operator.house.visitor().get("/operator/state").status_code == 404
+
+
+@pytest.mark.parametrize(("act", "left"), [("remove", 0), ("keep", 1)])
+def test_a_reported_message_is_removed_or_stays(house: House, act: str, left: int) -> None:
+    pair = begin(house)
+    path = f"/m/{pair.match}/messages"
+    pair.players[ADA].send(path, text="A rude word")
+    pair.players[BEN].send(f"{path}", text="Hey!")
+    csrf = dict(FIELD.findall(pair.players[BEN].get(path).text))
+    pair.players[BEN].submit(f"{path}/report", csrf | {"message": "1"})
+    visitor = house.visitor()
+    visitor.send(LINK)
+    assert "A rude word" in visitor.get("/operator/state").text
+    assert visitor.send("/operator/state", message="1", act=act).status_code == 303
+    assert "A rude word" not in visitor.get("/operator/state").text
+    assert pair.players[BEN].get(path).text.count("A rude word") == left
+    assert house.visitor().send("/operator/state", message="2", act="remove").status_code in (
+        400,
+        404,
+    )
 
 
 def _message(raw: bytes) -> EmailMessage:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service import access, lobby
+from service.quota import Quota
+from service.web import verify
 from tests.web.people import ADA, BEN, House, begin
 
 HOUR = lobby.CONFIRMS.seconds
@@ -35,3 +37,15 @@ def test_the_same_is_said_of_an_address_that_plays_and_one_that_does_not(house: 
         )
         assert (known.status_code, known.text) == (unknown.status_code, unknown.text)
     assert known.status_code == 429
+
+
+def test_checks_of_logs_are_counted_and_the_next_one_has_a_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "CHECKS", Quota("verify", 1, 90))
+    visitor = house.visitor()
+    assert visitor.send("/verify", text="pbem").status_code == 200
+    refused = visitor.send("/verify", text="pbem")
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 90
+    assert 'href="/verify"' in refused.text
