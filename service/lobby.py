@@ -45,7 +45,7 @@ INVITES = Quota("invitation", 20, 3_600)
 """Invitations to one address."""
 RENEWALS = Quota("renewal", 2, DAY)
 """Of one invitation."""
-STARTS = Quota("start", 20, 1_800)
+STARTS = Quota("start", 40, 1_800)
 """Matches that one address opens."""
 HOUSES = Quota("house", 20, 3_600)
 """Matches with the house that one address opens."""

@@ -96,14 +96,13 @@ class Run:
         out can be used."""
         db, left = self.site.db, []
         going = outbox.sending(db, self.owner, [row.id for row, _ in mails], self.hour)
-        looked = self.hour
-        for row, raw in mails:
+        for place, (row, raw) in enumerate(mails):
             if row.id not in going:
                 continue
             if self.elapsed >= BATCH_SECONDS or self.transport.breaker.rests(self.hour):
                 left.append(row)
                 continue
-            if self.hour > looked and outbox.overtaken(db, self.owner, row.id):
+            if place and outbox.overtaken(db, self.owner, row.id):
                 settled = Settled(row.id, "superseded", counts=False)
             else:
                 settled = self._attempt(row, raw)

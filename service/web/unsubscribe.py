@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
 from service import reach, unsubscribe
@@ -12,6 +12,8 @@ from service.web.notice import Notice, show
 from service.web.request import _, field, now, site, speak
 from service.web.response import render
 
+ASKED = "asked"
+"""A field of our own form. What a mail program sends is anything at all."""
 pages = Blueprint("unsubscribe", __name__)
 
 WORDS: dict[Choice, str] = {
@@ -37,7 +39,10 @@ def ask(token: str) -> Response:
 @pages.post("/u/<token>")
 def answer(token: str) -> Response:
     """Of a person who chose, or of a mail program with one click (RFC 8058), which sends a form of
-    its own and has no cookies. Nothing tells whether the token ever was one."""
+    its own and has no cookies. Nothing tells whether the token ever was one. A scanner that presses
+    the button has chosen nothing."""
+    if ASKED in request.form and not field("choice"):
+        return ask(token)
     if unsubscribe.choose(site(), token, field("choice"), now()):
         speak(unsubscribe.reader(site(), token).language)
     return show(

@@ -94,7 +94,7 @@ def test_the_house_answers_and_a_person_is_told(site: Site) -> None:
 def test_nothing_is_ever_mailed_to_the_house_nor_any_link_made_for_it(site: Site) -> None:
     match = against(site)
     anna_to_move(site, match)
-    for turn in range(5):
+    for turn in range(3):
         move(site, match, turn)
         answer(site)
     act(site, match, person(site, match), "resign")

@@ -125,6 +125,7 @@ def _age(pair: Pair, seconds: int) -> None:
 def test_a_feed_tells_nothing_that_lies_hidden(pair: Pair, kind: str) -> None:
     limit(pair)
     text = pair.house.visitor().get(f"{feed(pair.players[pair.mover])}{kind}").text
+    text = text.replace("\r\n ", "")
     hand = re.findall(
         r'id="([RBPY]\d+(?:-2)?)"', pair.players[pair.mover].get(f"/m/{pair.match}").text
     )

@@ -131,3 +131,12 @@ def test_an_account_is_for_those_who_have_signed_in(house: House, pair: Pair) ->
     stranger = house.visitor()
     assert "Mail me the link" in stranger.get("/account").text
     assert stranger.send("/account", delivery="off").status_code == 405
+
+
+def test_a_button_that_is_pressed_without_a_choice_asks_again(pair: Pair) -> None:
+    path, stranger = way_out(pair, pair.mover), pair.house.visitor()
+    assert "checked" not in stranger.get(path).text
+    again = stranger.client.post(path, data={"asked": "1"})
+    assert 'name="choice"' in again.text
+    with pair.house.site.db.read() as conn:
+        assert not any(conn.execute(sa.select(SEAT.c.muted)).scalars())
