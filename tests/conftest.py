@@ -15,6 +15,7 @@ from service import db
 from service.settings import PREFIX, Settings
 from service.site import Site, init, open_site
 from tests import postgres
+from tests.absent import absent
 from tests.games.script import admit_toys, expel_toys
 
 hypothesis.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -52,10 +53,7 @@ def server() -> Iterator[postgres.Server]:
     """A throw-away PostgreSQL server."""
     binaries = postgres.programs()
     if binaries is None:
-        sentence = "PostgreSQL is not installed (Debian: apt-get install postgresql)."
-        if os.environ.get("CI"):
-            pytest.fail(sentence)
-        pytest.skip(sentence)
+        absent("PostgreSQL is not installed (Debian: apt-get install postgresql).")
     with postgres.serve(binaries) as running:
         yield running
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
@@ -24,6 +23,7 @@ from service.cli import commands
 from service.settings import PREFIX, Settings
 from service.site import init, open_site
 from tests import postgres
+from tests.absent import absent
 from tests.service import table
 from tests.service.test_serve import command, environment, free_port
 
@@ -38,9 +38,7 @@ WORD = "opensesame"
 
 def needs(program: str | None, name: str) -> str:
     if program is None:
-        if os.environ.get("CI"):
-            pytest.fail(f"{name} is not installed")
-        pytest.skip(f"{name} is not installed")
+        absent(f"{name} is not installed.")
     return program
 
 

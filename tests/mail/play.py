@@ -83,6 +83,15 @@ class Table:
         self.confirm()
         self.join()
 
+    @property
+    def mover(self) -> int:
+        """The player to move."""
+        with self.site.db.read() as conn:
+            row = matches.find(conn, self.match)
+            player = matches.seats(conn, self.match)[(row.mover or 1) - 1].player
+        assert player is not None
+        return player
+
     def move(self, line: str) -> None:
         self.now += 3600
         with self.site.db.read() as conn:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from service import matches, reach, wishes, worker
+from service import reach, wishes, worker
 from service.mail.transport import Delivery
 from service.site import Site
 from service.wishes import Wishes
@@ -27,23 +27,14 @@ def table(site: Site) -> Table:
     return table
 
 
-def mover(table: Table) -> int:
-    """The player to move."""
-    with table.site.db.read() as conn:
-        row = matches.find(conn, table.match)
-        player = matches.seats(conn, table.match)[(row.mover or 1) - 1].player
-    assert player is not None
-    return player
-
-
 def wish(table: Table, **changes: object) -> None:
     """Of whoever is to move."""
     with table.site.db.write() as conn:
-        wishes.put(conn, mover(table), replace(Wishes(), **changes))  # type: ignore[arg-type]
+        wishes.put(conn, table.mover, replace(Wishes(), **changes))  # type: ignore[arg-type]
 
 
 def test_a_mailbox_that_is_gone_gets_no_more_mail_and_keeps_its_seat(table: Table) -> None:
-    address, player = table.row("turn").address, mover(table)
+    address, player = table.row("turn").address, table.mover
     table.recorder.answers = [GONE]
     table.post()
     with table.site.db.read() as conn:
@@ -53,7 +44,7 @@ def test_a_mailbox_that_is_gone_gets_no_more_mail_and_keeps_its_seat(table: Tabl
     table.post()
 
     assert [state for _, state in table.rows()[-3:]] == ["failed", "superseded", "suppressed"]
-    assert mover(table) == player
+    assert table.mover == player
 
 
 def test_a_full_mailbox_is_left_alone_after_six_days(table: Table) -> None:
@@ -116,12 +107,12 @@ def test_one_mail_is_enough_until_the_player_returns(table: Table) -> None:
     other = Table(table.site, "en", ("Anna", "Ben"), now=table.now, recorder=table.recorder)
     other.nonce = "2"
     other.begin()
-    while mover(other) != mover(table):
+    while other.mover != table.mover:
         other.move("a1-c1")
     other.post()
     assert other.rows()[-1] == ("turn", "suppressed")
     with table.site.db.write() as conn:
-        wishes.returned(conn, mover(table), other.now + 1)
+        wishes.returned(conn, table.mover, other.now + 1)
 
 
 def test_the_daily_mail_has_all_turns_that_wait(table: Table) -> None:
@@ -152,5 +143,5 @@ def test_whoever_gets_thirty_mails_a_day_gets_one_from_then_on(
     table.post()
     assert table.rows()[-1] == ("turn", "suppressed")
     with table.site.db.read() as conn:
-        found = wishes.of(conn, mover(table))
+        found = wishes.of(conn, table.mover)
     assert (found.delivery, found.crowded) == ("digest", True)

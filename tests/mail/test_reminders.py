@@ -48,17 +48,9 @@ def beginning(table: Table) -> int:
         return matches.find(conn, table.match).began
 
 
-def mover(table: Table) -> int:
-    with table.site.db.read() as conn:
-        row = matches.find(conn, table.match)
-        player = matches.seats(conn, table.match)[(row.mover or 1) - 1].player
-    assert player is not None
-    return player
-
-
 def wish(table: Table, **changes: object) -> None:
     wished = replace(wishes.USUAL, **changes)  # type: ignore[arg-type]
-    correspondence.change(table.site, mover(table), wished, table.now)
+    correspondence.change(table.site, table.mover, wished, table.now)
 
 
 def test_they_come_at_half_time_and_a_day_and_four_hours_before_the_end(table: Table) -> None:
@@ -98,7 +90,7 @@ def test_each_player_says_when(table: Table) -> None:
 @pytest.mark.parametrize("wished", [{"once": True, "returned": 1}, {"delivery": "digest"}])
 def test_whoever_wants_one_mail_gets_no_reminder(table: Table, wished: dict[str, object]) -> None:
     with table.site.db.write() as conn:
-        wishes.put(conn, mover(table), Wishes(**wished))  # type: ignore[arg-type]
+        wishes.put(conn, table.mover, Wishes(**wished))  # type: ignore[arg-type]
     assert not any(at(table, hours) for hours in (48, 72, 92))
 
 

@@ -30,6 +30,7 @@ from service.play import Receipt
 from service.settings import PREFIX, Settings
 from service.site import Site, init, open_site
 from tests import postgres
+from tests.absent import absent
 from tests.mail.play import read
 from tests.mail.relay import Desk, listening
 from tests.service import table
@@ -47,7 +48,7 @@ def own_server() -> Iterator[postgres.Server]:
     """A server that a test may stop."""
     binaries = postgres.programs()
     if binaries is None:
-        pytest.skip("PostgreSQL is not installed")
+        absent("PostgreSQL is not installed.")
     with postgres.serve(binaries) as running:
         yield running
 

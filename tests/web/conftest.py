@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import threading
@@ -18,6 +17,7 @@ from werkzeug.serving import make_server
 from service import create_app
 from service.settings import Settings
 from service.site import Site, init
+from tests.absent import absent
 from tests.web.people import OPERATOR, House
 
 
@@ -54,10 +54,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
     """Debian's Chromium, which also runs as root; no browser is ever downloaded."""
     path = shutil.which("chromium")
     if path is None:
-        sentence = "Chromium is not installed (Debian: apt-get install chromium)."
-        if os.environ.get("CI"):
-            pytest.fail(sentence)
-        pytest.skip(sentence)
+        absent("Chromium is not installed (Debian: apt-get install chromium).")
     return {**browser_type_launch_args, "executable_path": path, "args": ARGS}
 
 
