@@ -215,9 +215,16 @@ def run(settings: Settings, level: int = logging.INFO) -> None:
             metrics.served(site, settings.metrics_port),
             lmtp.served(site, settings.lmtp_port),
         ):
+            retire_unused(site)
             _work(site, chosen(settings))
     finally:
         site.close()
+
+
+def retire_unused(site: Site) -> None:
+    """Mail that we do not fetch any more is not missed, however long that has been so."""
+    if not site.settings.fetches:
+        beat.retire(site.db, "inbound")
 
 
 @dataclass

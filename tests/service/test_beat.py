@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
 
-from service import beat
+import pytest
+
+from service import beat, worker
 from service.beat import Outage
 from service.db import Database
 from service.site import Site
@@ -84,6 +87,17 @@ def test_a_part_that_is_switched_off_is_not_missed(site: Site) -> None:
     beat.retire(site.db, "inbound")
     beat.beat(site.db, "inbound", NOW + 86_400)
     assert outages(site.db) == []
+
+
+@pytest.mark.parametrize("host", [None, "mail.example.org"])
+def test_mail_that_a_worker_does_not_fetch_is_not_missed_later(
+    site: Site, host: str | None
+) -> None:
+    relayed = {"smtp_host": "relay.example.org", "imap_host": host}
+    beat.beat(site.db, "inbound", NOW)
+    worker.retire_unused(replace(site, settings=site.settings.model_copy(update=relayed)))
+    beat.beat(site.db, "inbound", NOW + HOUR)
+    assert len(outages(site.db)) == (0 if host is None else 1)
 
 
 def test_many_processes_that_come_back_at_once_find_one_outage(site: Site) -> None:
