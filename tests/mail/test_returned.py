@@ -14,7 +14,6 @@ from service.models import OUTBOX, SEAT
 from service.settings import Settings
 from service.site import Site
 from tests.mail.play import DOMAIN, Table, service
-from tests.mail.test_gate import mover
 
 REPORT = """\
 Return-Path: <>
@@ -140,7 +139,7 @@ def test_a_complaint_ends_the_mails_of_its_match_and_no_seat(table: Table) -> No
         rows = conn.execute(sa.select(SEAT.c.muted, SEAT.c.player, SEAT.c.number)).all()
     assert [row.muted is not None for row in rows].count(True) == 1
     assert all(row.player and row.number for row in rows)
-    player = mover(table)
+    player = table.mover
     assert player in [row.player for row in rows if row.muted]
 
 
