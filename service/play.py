@@ -46,7 +46,11 @@ GRACE = 30
 the database for 15 seconds."""
 AGAIN_SECONDS = 600
 """A turn that goes on after chance is mailed that much later: most play on at once."""
+HOUSE_SECONDS = 240
+"""A turn of the house is mailed that much later to whoever plays it on the pages: it answers within
+seconds, and most play on at once."""
 TIME_OVER = N_("the time of this turn was over")
+OFFERED = N_("You have offered a draw in this turn already. After the next turn you may again.")
 
 
 @dataclass(frozen=True)
@@ -149,6 +153,7 @@ def act(
             _in_view(position, on)
             _in_time(site, conn, position, now if arrived is None else arrived)
             _clock_allows(records.clocks(site, conn, position), seat, act)
+            _not_again(conn, position, seat, act)
             said = by(on, via, ev=ev, seat=seat, act=act)
             after = extend(site, conn, position, [Act(seat, act, said)], now).position
             done = Answer(position.n, act, "", after.phase is Phase.CLOSED)
@@ -229,6 +234,15 @@ def _clock_allows(clocks: Clocks, seat: int, act: ActKind) -> None:
         raise NotNow
     if act == "resume" and not clocks.asked:
         raise NotNow
+
+
+def _not_again(conn: sa.Connection, position: Position, seat: int, act: ActKind) -> None:
+    """Raises NotNow for a draw offered twice in a turn: it was declined, and nothing changed."""
+    if act != "offer-draw":
+        return
+    bodies = (record.body for record in records.since(conn, position.m, position.wait))
+    if any(isinstance(body, Act) and (body.seat, body.act) == (seat, act) for body in bodies):
+        raise NotNow(OFFERED)
 
 
 def _in_time(site: Site, conn: sa.Connection, position: Position, arrived: int) -> None:
@@ -346,5 +360,18 @@ def _begin_turn(
     link = links.make(conn, key, "w", now=now, match=m, seat=seat, wait=wait)
     if site.settings.answers:
         links.make(conn, key, "t", now=now, match=m, seat=seat, wait=wait)
-    later = goes_on and not by_mail
-    news.turn(site, conn, after, link, now + AGAIN_SECONDS if later else now, now)
+    if goes_on and not by_mail:
+        later = AGAIN_SECONDS
+    else:
+        later = HOUSE_SECONDS if _house_answers(conn, before, seat) else 0
+    news.turn(site, conn, after, link, now + later, now)
+
+
+def _house_answers(conn: sa.Connection, before: Position, seat: int) -> bool:
+    """Whether the house was to move, and the seat sent its last turn from a page that shows it the
+    next one: a seat session ends with the turn, and who has no more than that needs the mail."""
+    sent = answers.latest(conn, before.m, seat)
+    if sent is None or matches.mover(before) not in matches.house_seats(before):
+        return False
+    (record, *_) = records.since(conn, before.m, sent.record - 1)
+    return isinstance(record.body, Move) and record.body.by.via == "web"

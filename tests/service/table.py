@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlmodel import SQLModel
 
+from games.log.record import Via
 from games.position import Position
 from service import links, lobby, matches, outbox, play, records
 from service.joining import JoinForm
@@ -110,7 +111,9 @@ def look(site: Site, match: str) -> Look:
         return Look(matches.find(conn, match), records.position(site, conn, match))
 
 
-def move(site: Site, match: str, choice: int = 0, now: int = NOW, line: str = "") -> Receipt:
+def move(
+    site: Site, match: str, choice: int = 0, now: int = NOW, line: str = "", via: Via = "web"
+) -> Receipt:
     """Whoever is to move plays a line, or one of the legal moves."""
     seen = look(site, match)
     return play.submit(
@@ -120,7 +123,7 @@ def move(site: Site, match: str, choice: int = 0, now: int = NOW, line: str = ""
         line=line or seen.moves[choice % len(seen.moves)],
         wait=seen.row.wait,
         on=seen.row.n,
-        via="web",
+        via=via,
         now=now,
     )
 

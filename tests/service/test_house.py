@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from games.chance.stream import Stream
-from games.log.record import Act, Join, Move
+from games.log.record import Act, Join, Move, Via
 from games.new import random_line
 from games.position import Phase
 from games.verify import verify
@@ -85,10 +85,24 @@ def test_the_house_answers_and_a_person_is_told(site: Site) -> None:
     house_to_move(site, match)
     mails(site)
     assert answer(site) == 1
-    (mail,) = mails(site, "turn")
+    (mail,) = mails(site, "turn", NOW + play.HOUSE_SECONDS)
     assert mail.address == ANNA
     (moved,) = [body for body in bodies(site, match)[-1:] if isinstance(body, Move)]
     assert (moved.seat, moved.by.via) == (*own(site, match), "api")
+
+
+@pytest.mark.parametrize(("via", "later"), [("web", play.HOUSE_SECONDS), ("link", 0)])
+def test_who_plays_on_the_pages_is_mailed_only_if_they_stay_away(
+    site: Site, via: Via, later: int
+) -> None:
+    match = against(site)
+    anna_to_move(site, match)
+    move(site, match, via=via)
+    mails(site)
+    answer(site)
+    assert not mails(site, "turn", NOW + later - 1)
+    (mail,) = mails(site, "turn", NOW + later)
+    assert mail.address == ANNA
 
 
 def test_nothing_is_ever_mailed_to_the_house_nor_any_link_made_for_it(site: Site) -> None:

@@ -281,6 +281,25 @@ def test_a_draw_is_offered_and_accepted(site: Site) -> None:
     assert look(site, match).row.why == "agreed"
 
 
+def test_a_declined_draw_is_offered_again_after_the_next_turn(site: Site) -> None:
+    match = started(site)
+
+    def act(seat: int, act: str) -> Receipt:
+        n = look(site, match).row.n
+        return play.act(site, match=match, seat=seat, act=act, on=n, via="web", now=NOW)  # type: ignore[arg-type]
+
+    act(2, "offer-draw")
+    act(1, "decline-draw")
+    with pytest.raises(NotNow, match="in this turn already"):
+        act(2, "offer-draw")
+    act(1, "offer-draw")
+    act(2, "decline-draw")
+    at = look(site, match).row
+    submit(site, match, "a1-c1", wait=at.wait, on=at.n)
+    act(2, "offer-draw")
+    assert act(1, "accept-draw").over
+
+
 def test_an_act_does_not_spoil_the_turn(site: Site) -> None:
     match = started(site)
     before = look(site, match)
