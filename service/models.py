@@ -244,7 +244,7 @@ class Outbox(SQLModel, table=True):
     raw: bytes | None = None
     raw_sha256: bytes | None = None
     words: str | None = None
-    """The letters and digits of its lines: what an answer quotes is told by them."""
+    """Its lines, without blanks and tokens: what an answer quotes is told by them."""
     bounce: bytes | None = Field(default=None, unique=True)
     """The hash of the token in the address to which it comes back."""
     last_code: int | None = None

@@ -16,7 +16,7 @@ from service.kinds import KINDS
 from service.mail import paper
 from service.mail.facts import gather, note_name, spoken
 from service.mail.inbound import route
-from service.mail.inbound.cutter import keys_of
+from service.mail.inbound.cutter import words_of
 from service.mail.inbound.markup import lines_of
 from service.mail.inbound.route import Route
 from service.mail.inbound.text import tidy
@@ -38,7 +38,7 @@ def words(raw: bytes) -> str:
     """What is kept of a mail, so that it is known again in the answer to it."""
     message = message_from_bytes(raw, policy=default)
     plain, marked = (_said(message, kind) for kind in ("plain", "html"))
-    return keys_of(tidy(plain.splitlines()), tidy(lines_of(marked)))
+    return words_of(tidy(plain.splitlines()), tidy(lines_of(marked)))
 
 
 def _said(message: EmailMessage, kind: str) -> str:

@@ -39,7 +39,7 @@ def service(settings: Settings) -> Iterator[Site]:
 
 @dataclass
 class Table:
-    """Two people at a match of Malawi, and every mail that has gone out."""
+    """Two people at a match, of Malawi if no other is named, and every mail that has gone out."""
 
     site: Site
     language: str = "de"
@@ -50,6 +50,7 @@ class Table:
     match: str = ""
     nonce: str = "1"
     clock: str = "none"
+    game: str = "malawi"
 
     ADDRESSES = ("anna@example.org", "bjoern@example.org")
 
@@ -57,7 +58,7 @@ class Table:
         invited = (Invited(self.names[1], self.ADDRESSES[1]),)
         form = Opening(
             nonce=self.nonce,
-            game="malawi",
+            game=self.game,
             name=self.names[0],
             address=self.ADDRESSES[0],
             language=self.language,

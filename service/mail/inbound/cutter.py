@@ -37,13 +37,17 @@ _SIGNED = re.compile(
     re.I,
 )
 
+_TOKEN = re.compile(r"(?<=[/.])[a-z2-7]{26}(?![a-z0-9])")
+_SIGNS = re.compile(r"[\W_]+")
+
 
 @dataclass(frozen=True)
 class Ours:
-    """What stands in the mails that are answered: the keys of their lines, and each mail as one
-    run of letters and digits."""
+    """What stands in the mails that are answered: their lines without blanks, the keys of these,
+    and each mail as one run of letters and digits."""
 
     lines: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
     runs: tuple[str, ...] = ()
 
     def have(self, text: str) -> bool:
@@ -52,36 +56,44 @@ class Ours:
 
     def said(self, key: str) -> bool:
         """Whether a line with this key is one of theirs, or a part of one that was broken anew."""
-        return key in self.lines or (len(key) >= ENOUGH and self.have(key))
+        return key in self.keys or (len(key) >= ENOUGH and self.have(key))
 
 
 NOTHING = Ours()
 
 
-def ours(keys: Iterable[str]) -> Ours:
-    """From the keys of each mail, as `keys_of` gave them."""
-    mails = [text.split("\n") for text in keys]
+def ours(words: Iterable[str]) -> Ours:
+    """From what is kept of each mail, as `words_of` gave it."""
+    mails = [text.split("\n") for text in words]
+    keys = [[key_of(line) for line in mail] for mail in mails]
     return Ours(
-        frozenset(key for mail in mails for key in mail if key),
-        tuple("".join(mail) for mail in mails),
+        frozenset(line for mail in mails for line in mail if line),
+        frozenset(key for mail in keys for key in mail if key),
+        tuple("".join(mail) for mail in keys),
     )
 
 
-def keys_of(*texts: Iterable[str]) -> str:
-    """What is kept of a mail of ours to know it again; each of its texts stands as a whole."""
-    return "\n".join(key for lines in texts for line in lines if (key := key_of(line)))
+def words_of(*texts: Iterable[str]) -> str:
+    """What is kept of a mail of ours to know it again: its lines, without the tokens of its links;
+    each of its texts stands as a whole."""
+    return "\n".join(tight(line) for lines in texts for line in lines if key_of(line))
+
+
+def tight(line: str) -> str:
+    """A line without blanks and tokens."""
+    return _TOKEN.sub("", "".join(line.casefold().split()))
 
 
 def key_of(line: str) -> str:
     """The letters and digits of a line: all that survives every mail program."""
-    return "".join(letter for letter in line.casefold() if letter.isalnum())
+    return _SIGNS.sub("", tight(line))
 
 
 def own(lines: Sequence[str], known: Ours, plays: Callable[[str], bool]) -> list[str]:
     """The lines that the author of an answer wrote; `plays` says whether one could be a move.
 
-    Such a line is ours only if we wrote just that line, or where its neighbours show that ours was
-    broken there: the same move may be the opponent's, quoted, and the author's own.
+    Such a line is ours only if we wrote just that line, sign by sign, or where its neighbours show
+    that ours was broken there: the same move may be the opponent's, quoted, and the author's own.
     """
     filled = [line for line in lines if line]
     found: list[str] = []
@@ -128,7 +140,9 @@ def _is_ours(lines: Sequence[str], at: int, known: Ours, plays: Callable[[str], 
         return True
     if not plays(lines[at]):
         return known.said(key)
-    return key in known.lines or _broken(key, lines[at - 1 : at], lines[at + 1 : at + 2], known)
+    return tight(lines[at]) in known.lines or _broken(
+        key, lines[at - 1 : at], lines[at + 1 : at + 2], known
+    )
 
 
 def _broken(key: str, before: Sequence[str], after: Sequence[str], known: Ours) -> bool:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from games.core.drawing import Language
 from service import matches, records
 from service.mail.inbound import raw, sender, text
-from service.mail.inbound.cutter import keys_of, ours
+from service.mail.inbound.cutter import ours, words_of
 from service.mail.inbound.markup import lines_of
 from service.mail.inbound.sender import folded
 from service.mail.inbound.verdict import Asked, From, Verdict, judge
@@ -116,4 +116,4 @@ def _asked(table: Table, mail: EmailMessage, sent: bytes) -> Original:
 def keys(sent: bytes) -> str:
     """What is kept of a mail of ours."""
     mail = read(sent)
-    return keys_of(text.tidy(text_of(mail).splitlines()), text.tidy(lines_of(html_of(mail))))
+    return words_of(text.tidy(text_of(mail).splitlines()), text.tidy(lines_of(html_of(mail))))

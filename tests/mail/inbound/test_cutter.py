@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.core.drawing import LANGUAGES, Language
 from service.mail.inbound import raw, text
-from service.mail.inbound.cutter import Ours, keys_of, ours, own
+from service.mail.inbound.cutter import Ours, ours, own, words_of
 from service.mail.inbound.markup import lines_of
 from service.mail.inbound.verdict import Verdict
 from tests.mail.inbound import clients
@@ -94,13 +94,15 @@ def cut(typed: str, known: Ours, *plays: str) -> list[str]:
 
 def test_the_move_that_was_told_can_be_answered_by_the_same_move() -> None:
     """The line of ours contains it; only a line of ours that is just this move would take it."""
-    known = ours([keys_of(["Anna zieht f1-d1 und hofft auf das Beste."])])
+    known = ours([words_of(["Anna zieht f1-d1 und hofft auf das Beste."])])
     assert cut("f1-d1", known, "f1-d1") == ["f1-d1"]
-    assert cut("f1-d1", ours([keys_of(["f1-d1"])]), "f1-d1") == []
+    assert cut("f1-d1", ours([words_of(["f1-d1"])]), "f1-d1") == []
 
 
 def test_a_line_of_ours_broken_around_a_move_stays_ours() -> None:
-    known = ours([keys_of(["Antworte mit einer Zeile, zum Beispiel so: f1-d1 und schick sie ab."])])
+    known = ours(
+        [words_of(["Antworte mit einer Zeile, zum Beispiel so: f1-d1 und schick sie ab."])]
+    )
     typed = "Antworte mit einer Zeile, zum Beispiel so:\nf1-d1\nund schick sie ab."
     assert cut(typed, known, "f1-d1") == []
 

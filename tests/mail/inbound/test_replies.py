@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from games.log.record import Join
+from games.registry import games
 from service import held as held_lines
 from service import inbox, matches, records, worker
 from service.inbox import Arrival
@@ -65,10 +66,16 @@ def test_an_answer_plays_and_says_so_and_the_record_holds_the_hash_of_the_mail(
     assert ("", Table.ADDRESSES[mover]) in envelopes
 
 
-def test_a_match_is_played_by_answers_alone(players: Players) -> None:
-    for turn in range(12):
-        assert players.answer(players.legal()[turn % 3]) == "play"
-    assert len(players.moves()) == 12
+@pytest.mark.parametrize("game", games())
+def test_a_match_is_played_by_answers_alone(site: Site, game: str) -> None:
+    """Also with a line that begins like one of ours, such as a row of a board."""
+    players = Players(Table(site, game=game))
+    players.table.begin()
+    players.post()
+    for turn in range(5):
+        lines = players.legal()
+        assert players.answer(lines[-turn % min(3, len(lines))]) == "play"
+    assert len(players.moves()) == 5
 
 
 @BOTH
