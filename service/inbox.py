@@ -31,6 +31,8 @@ BATCH = 50
 LATE_SECONDS = 120
 """What a mailbox may take to show a mail that has arrived."""
 LONGEST_WAIT = 86_400
+RELEASED = "released"
+"""The outcome of a mail until it is taken up that a person wrote, whatever its signs say."""
 PAUSES = (60, 300, 1_800, 7_200)
 """Seconds after which a mail that could not be taken up is tried again."""
 RAW_SECONDS = 30 * 86_400
@@ -63,6 +65,7 @@ class Row:
     raw: bytes = field(repr=False)
     sha256: bytes
     attempts: int
+    outcome: str | None = None
 
     @property
     def whole(self) -> bool:

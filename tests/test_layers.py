@@ -87,6 +87,7 @@ JOINED = _service(
     signing
     site
     snapshot
+    sorting
     stretches
     tale
     tokens

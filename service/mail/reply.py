@@ -31,6 +31,8 @@ def take_up(site: Site, row: Row, now: int) -> bool:
     mail = raw.take(row.raw, whole=row.whole)
     ways = route.routes(mail, site.settings.answers, row.recipient)
     found = nature(mail, site.settings.mail_from, ways)
+    if row.outcome == inbox.RELEASED and found in ("automatic", "reaction"):
+        found = "reply"  # the operator knows better
     if found != "reply" or any(way.purpose == "u" for way in ways):
         return _settle(site, row, returned.heed(site, mail, found, ways, now))
     author = sender.author(mail)

@@ -9,6 +9,7 @@ from service.web import (
     held,
     home,
     hook,
+    inbox,
     lobby,
     mine,
     operator,
@@ -49,4 +50,5 @@ PARTS = (
     hook.pages,
     operator.pages,
     outbox.pages,
+    inbox.pages,
 )

@@ -100,7 +100,11 @@ def _menu() -> list[tuple[str, str]]:
     if not g.get("operator"):
         return pages
     box = [("operator.boxes", _("Mailbox"))] if site().settings.embedded else []
-    own = [("outbox.mails", _("Outbox")), ("operator.state", _("State"))]
+    own = [
+        ("outbox.mails", _("Outbox")),
+        ("inbox.mails", _("Inbox")),
+        ("operator.state", _("State")),
+    ]
     return [*box, *own, *pages]
 
 
