@@ -13,17 +13,20 @@ from service.site import Site
 DAY = 86_400
 
 
+def stuck(site: Site, conn: sa.Connection, match: str, code: str, why: str, now: int) -> None:
+    """The worker cannot see to a match."""
+    _queue(site, conn, f"stuck:{match}", Snapshot(code=code, said=why), now)
+
+
 def refused(site: Site, conn: sa.Connection, answer: str, now: int) -> None:
     """A relay has refused a mail for a reason that only the operator can mend."""
+    trouble = hashlib.sha256(answer[:20].encode()).hexdigest()[:16]
+    _queue(site, conn, trouble, Snapshot(said=answer), now)
+
+
+def _queue(site: Site, conn: sa.Connection, trouble: str, about: Snapshot, now: int) -> None:
     address = site.settings.operator
     if address is None:
         return
-    trouble = hashlib.sha256(answer[:20].encode()).hexdigest()[:16]
-    mail = Mail(
-        "alert",
-        f"alert:{trouble}:{now // DAY}",
-        To(address, "en", site.settings.zone),
-        Snapshot(said=answer),
-        expires=now + DAY,
-    )
-    outbox.queue(conn, mail, now)
+    key, whom = f"alert:{trouble}:{now // DAY}", To(address, "en", site.settings.zone)
+    outbox.queue(conn, Mail("alert", key, whom, about, expires=now + DAY), now)

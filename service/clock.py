@@ -43,7 +43,8 @@ A pause
   agreed to by all is void once a seat that has not asked moves, or a seat leaves; `resume` takes
   it back. A seat that leaves does not end a pause that holds.
 
-A match that has not started has a deadline too, whatever its control: JOIN seconds after `open`.
+A match that has not started has a deadline too, whatever its control: JOIN seconds after `open`,
+and as much later as `sys` `clock` says before the start.
 
 A worked example: `10d+36h cap 10d free 24h`. Ann's turn begins on Monday at 12:00: deadline
 Friday of the next week, 12:00 (24 h and 10 days). She moves on Thursday at 18:00, after 78 hours;
@@ -292,6 +293,16 @@ def left(clocks: Clocks, seat: int, now: int) -> int | None:
     return min(bank, max(0, _allowed(clocks, seat) - _counted(clocks, now).used))
 
 
+def refund(clocks: Clocks, at: int, secs: int) -> int:
+    """What more the bank of the seat to move would hold after a turn that ends now, if the turn had
+    taken so many seconds less."""
+    if clocks.mover is None or not clocks.banks:
+        return 0
+    taken = _counted(clocks, at)
+    less = replace(taken, used=taken.used - secs)
+    return _paid(less).banks[clocks.mover - 1] - _paid(taken).banks[clocks.mover - 1]
+
+
 def _allowed(clocks: Clocks, seat: int) -> int:
     """What a turn of the seat may take, the free stretch with it."""
     control = clocks.control
@@ -344,6 +355,8 @@ def _told(clocks: Clocks, record: Record, after: Position) -> Clocks:
 
 
 def _given(clocks: Clocks, seat: int | None, secs: int, at: int) -> Clocks:
+    if clocks.join_by is not None:
+        return replace(clocks, join_by=clocks.join_by + secs)
     if seat is None:
         return clocks
     if seat != clocks.mover:

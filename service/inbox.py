@@ -35,6 +35,8 @@ RELEASED = "released"
 """The outcome of a mail until it is taken up that a person wrote, whatever its signs say."""
 PAUSES = (60, 300, 1_800, 7_200)
 """Seconds after which a mail that could not be taken up is tried again."""
+HOPELESS = 3
+"""After so many tries, within minutes, a mail holds up nobody's time-out any more."""
 RAW_SECONDS = 30 * 86_400
 """For so long a mail is kept; its hash stands in the record for ever."""
 
@@ -211,10 +213,12 @@ def put_off(db: Database, row: Row, why: str, now: int) -> None:
 def settled(conn: sa.Connection, settings: Settings, deadline: int, now: int) -> bool:
     """Whether no mail that arrived before a deadline can still turn up.
 
-    Mails that wait here may be anybody's move. Where we fetch them ourselves, they may also wait
-    there until we have looked once after the deadline; but for a day at most.
+    Mails that wait here may be anybody's move, unless they were tried in vain. Where we fetch them
+    ourselves, they may also wait there until we have looked once after the deadline; but for a day
+    at most.
     """
-    early = sa.and_(INBOUND.c.state == "new", INBOUND.c.arrived < deadline)
+    waits = sa.and_(INBOUND.c.state == "new", INBOUND.c.attempts < HOPELESS)
+    early = sa.and_(waits, INBOUND.c.arrived < deadline)
     if conn.execute(sa.select(INBOUND.c.id).where(early).limit(1)).first() is not None:
         return False
     if not settings.fetches or now >= deadline + LONGEST_WAIT:

@@ -250,6 +250,13 @@ def withdraw(conn: sa.Connection, match: str, now: int, place: int | None = None
     conn.execute(LINK.update().where(invitations, one).values(expires=now))
 
 
+def prolong(conn: sa.Connection, match: str, since: int, secs: int) -> None:
+    """The invitations of a match that were valid at a moment are so for longer."""
+    invitations = sa.and_(LINK.c.match == match, LINK.c.purpose == "i", LINK.c.used.is_(None))
+    longer = LINK.update().where(invitations, LINK.c.expires > since)
+    conn.execute(longer.values(expires=LINK.c.expires + secs))
+
+
 def _turn(row: sa.Row[Any]) -> TurnLink:
     return TurnLink(row.id, row.expires, row.used, row.match, row.seat, row.wait, row.answer)
 

@@ -300,8 +300,8 @@ def _put_places(conn: sa.Connection, position: Position) -> None:
 
 def _columns(at: Standing) -> dict[str, Any]:
     """The index, and what is to be seen to at once: what the house is asked for, and whether
-    somebody is to be reminded."""
-    columns = index(at)
+    somebody is to be reminded. What can be written to is not stuck."""
+    columns = index(at) | {"stuck": None, "retry": None}
     due = {"house_due": None if columns["house"] is None else 0}
     seat = mover(at.position)
     person = seat is not None and seat not in house_seats(at.position)

@@ -12,7 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from games.position import Phase
-from service import beat, outbox
+from service import beat, outbox, stuck
 from service.errors import NotReady, Unavailable
 from service.models import MATCH, OUTBOX
 from service.settings import LOOPBACK
@@ -99,6 +99,9 @@ def _matches(conn: sa.Connection, now: int) -> Gauges:
     overdue = _gauge("matches_overdue", "Running matches whose turn should have timed out.")
     overdue.add_metric([], conn.execute(late).scalar_one())
     yield overdue
+    waiting = _gauge("matches_stuck", "Matches that the worker cannot see to.")
+    waiting.add_metric([], stuck.count(conn))
+    yield waiting
 
 
 def _gauge(name: str, says: str, *labels: str) -> GaugeMetricFamily:

@@ -139,6 +139,10 @@ class Match(SQLModel, table=True):
     """When to see whether whoever is to move is to be reminded; 0 for at once."""
     outage: int = Field(default=0, sa_type=Big)
     """The newest outage that its clocks have been made up for."""
+    stuck: int | None = Field(default=None, sa_type=Big)
+    """Since when the worker cannot see to it; see `service.stuck`."""
+    retry: int | None = Field(default=None, sa_type=Big, index=True)
+    """When it tries again."""
 
     __table_args__ = (
         Index(None, "phase", "changed"),

@@ -24,6 +24,7 @@ KNOWN = ("rekey", "clock")
 """What nobody has to hear of before their next turn, except that mails do not reach somebody."""
 UNREACHED = N_("mails do not reach the player to move")
 """Why a clock stands for the first time; the others are told once."""
+STILL_UNREACHED = N_("mails still do not reach the player to move")
 PAUSING = ("pause", "resume")
 
 

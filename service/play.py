@@ -163,20 +163,20 @@ def act(
 def timeout(site: Site, *, match: str, wait: int, now: int) -> bool:
     """Ends the turn that waits on `wait` if its time is over and all that arrived before is played;
     whether it did. A match that is being written to, or that is owed time after an outage, is left
-    alone: it will be asked about again."""
+    alone: it will be asked about again, as is one that a vacation gives time."""
     with site.db.write() as conn:
         row = matches.seize(conn, match)
         if row is None or row.wait != wait or outages.owed(conn, row):
             return False
-        position, clocks = records.standing(site, conn, match)
-        time = clock.deadline(clocks)
-        if time is None or clocks.mover is None or not settled(site, conn, time, now):
+        at = records.standing(site, conn, match)
+        time, mover = clock.deadline(at.clocks), at.clocks.mover
+        if time is None or mover is None or not settled(site, conn, time, now):
             return False
-        if vacation.owed(conn, match, clocks.mover, now):
-            return False
-        extend(site, conn, position, [Sys("timeout", TIME_OVER, clocks.mover)], now)
+        over = vacation.adjust(site, conn, at, now) is None
+        if over:
+            extend(site, conn, at.position, [Sys("timeout", TIME_OVER, mover)], now)
     sign(site, match)
-    return True
+    return over
 
 
 def settled(site: Site, conn: sa.Connection, deadline: int, now: int) -> bool:

@@ -74,12 +74,11 @@ def look_again(conn: sa.Connection, player: int) -> None:
 
 def hours(began: int, deadline: int, mailed: int, wished: Wishes) -> dict[str, int]:
     """When a player is to be reminded of a turn, by a name for each time, the first first. Whoever
-    has just had the mail about it is not."""
-    asked = {
-        "half": began + (deadline - began) // 2 if wished.half else 0,
-        "first": deadline - wished.first * HOUR if wished.first else 0,
-        "last": deadline - wished.last * HOUR if wished.last else 0,
-    }
+    has just had the mail about it is not, and whoever has a daily mail is when time is short."""
+    asked = {"last": deadline - wished.last * HOUR if wished.last else 0}
+    if wished.delivery != "digest":
+        asked["half"] = began + (deadline - began) // 2 if wished.half else 0
+        asked["first"] = deadline - wished.first * HOUR if wished.first else 0
     since = max(began, mailed and mailed + FRESH_SECONDS)
     kept = [(time, name) for name, time in asked.items() if time > since]
     return {name: time for time, name in sorted(kept)}

@@ -5,18 +5,15 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from games.log.record import Sys
-from games.position import Position
-from service import matches, play, records
-from service.language import N_
+from service import matches, outages, play, records, stretches, vacation
+from service.clock import DAY
 from service.models import MATCH, PLAYER, REACH, SEAT
-from service.news import UNREACHED
+from service.news import STILL_UNREACHED, UNREACHED
 from service.signing import sign
 from service.site import Site
+from service.stretches import Stretch
 
-DAY = 86_400
 MOST = 7
-FIRST = UNREACHED
-MORE = N_("mails still do not reach the player to move")
 _UNREACHED = (
     sa.select(MATCH.c.id)
     .join(SEAT, sa.and_(SEAT.c.match == MATCH.c.id, SEAT.c.number == MATCH.c.mover))
@@ -33,29 +30,30 @@ def find(site: Site) -> list[str]:
 
 
 def give(site: Site, match: str, now: int) -> bool:
-    """Gives the player to move the day that begins, if no mail reaches them and the match has not
-    waited seven days for that already; whether it did."""
+    """Gives the player to move what the day that begins counts, if no mail reaches them and the
+    match has not waited seven days for that already; whether it did. On vacation they have it."""
     with site.db.write() as conn:
-        row = matches.lock(conn, match)
+        outages.make_up(site, conn, matches.lock(conn, match), now)
+        row = matches.find(conn, match)
         unreached = conn.execute(_UNREACHED.where(MATCH.c.id == match)).first() is not None
         if not unreached or row.mover is None or row.deadline is None or now >= row.deadline:
             return False
-        position = records.position(site, conn, match)
-        given = _given(site, conn, position, row.mover)
-        if len(given) >= MOST or (given and now - given[-1] < DAY):
+        bodies = _day(site, conn, match, row.mover, now)
+        if not bodies:
             return False
-        body = Sys("clock", MORE if given else FIRST, row.mover, secs=DAY)
-        play.extend(site, conn, position, [body], now)
+        play.extend(site, conn, records.position(site, conn, match), bodies, now)
     sign(site, match)
     return True
 
 
-def _given(site: Site, conn: sa.Connection, position: Position, seat: int) -> list[int]:
-    """When this seat has been given a day before."""
-    return [
-        record.at
-        for record, _ in records.walk(site, conn, position.m)
-        if isinstance(record.body, Sys)
-        and (record.body.sys, record.body.seat) == ("clock", seat)
-        and record.body.why in (FIRST, MORE)
-    ]
+def _day(site: Site, conn: sa.Connection, match: str, seat: int, now: int) -> list[Sys]:
+    """The record that gives a seat its day; none if it has had enough, or its clock stands."""
+    at, given = records.standing(site, conn, match), stretches.respites(conn, match)[seat]
+    player = matches.seats(conn, match)[seat - 1].player
+    if len(given) >= MOST or any(now < ended for _, ended in given):
+        return []
+    if player is None or (vacation.stops(at.clocks) and vacation.away(conn, [player], now)):
+        return []
+    secs = Stretch(at.clocks, at.position.at).counted(now, now + DAY)
+    why = STILL_UNREACHED if given else UNREACHED
+    return [Sys("clock", why, seat, secs=secs)] if secs else []

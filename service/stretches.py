@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from service import records
-from service.clock import Clocks, Standing
+from games.log.record import Sys
+from service import news, records
+from service.clock import DAY, Clocks, Standing
 from service.site import Site
 
 
@@ -33,6 +35,20 @@ class Stretch(NamedTuple):
         return clocks.control.counted(
             start, ended if self.ended is None else min(ended, self.ended)
         )
+
+
+Rests = defaultdict[int, list[tuple[int, int]]]
+"""By seat, times that its clock does not lose: it has been given them."""
+
+
+def respites(conn: sa.Connection, match: str) -> Rests:
+    """The days that seats were given since no mail reached them."""
+    days: Rests = defaultdict(list)
+    for record in records.load(conn, match):
+        body = record.body
+        if isinstance(body, Sys) and body.why in (news.UNREACHED, news.STILL_UNREACHED):
+            days[body.seat or 0].append((record.at, record.at + DAY))
+    return days
 
 
 def since(site: Site, conn: sa.Connection, at: Standing, time: int) -> list[Stretch]:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from games.log.record import Sys
 from games.position import Phase, Position
-from service import clock, links, lobby, matches, news, outbox, play, records
+from service import clock, links, lobby, matches, news, outages, outbox, play, records
 from service.errors import NotNow
 from service.language import N_
 from service.matches import SeatRow
@@ -57,7 +57,8 @@ def abandon(site: Site, player: int, match: str, now: int) -> None:
 def lapse(site: Site, match: str, now: int) -> bool:
     """Voids a match that nobody can join any more, and tells everybody; whether it did."""
     with site.db.write() as conn:
-        if matches.seize(conn, match) is None:
+        row = matches.seize(conn, match)
+        if row is None or outages.owed(conn, row):
             return False
         position, clocks = records.standing(site, conn, match)
         time = clock.deadline(clocks)

@@ -9,19 +9,21 @@ and a vacation that ends early takes back what was not used.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 
 from games.log.record import Sys
 from games.position import Phase
-from service import clock, matches, outages, outbox, people, records, stretches
+from service import beat, clock, matches, outages, outbox, people, records, stretches
 from service.clock import Clocks, Standing
-from service.errors import BadVacation
+from service.errors import BadVacation, Fork
 from service.language import N_
-from service.models import PLAYER, SEAT, VACATION
+from service.models import PLAYER, VACATION
 from service.records import Appended
 from service.signing import sign
 from service.site import Site
@@ -53,6 +55,7 @@ _SINCE = (
     .order_by(VACATION.c.begins)
 )
 _DUE = sa.and_(VACATION.c.due.is_not(None), VACATION.c.due <= sa.bindparam("now"))
+_UNTOLD = sa.select(*_COLUMNS).where(_DUE).order_by(VACATION.c.player, VACATION.c.id)
 
 
 def plan(site: Site, player: int, begins: date | None, days: int, now: int) -> None:
@@ -69,7 +72,7 @@ def plan(site: Site, player: int, begins: date | None, days: int, now: int) -> N
         _in_budget(site, [*others, Vacation(0, player, start, ends)], zone)
         row = {"player": player, "begins": start, "ends": ends, "due": start}
         conn.execute(VACATION.insert(), row)
-    see_to(site, player, now)
+    _at_once(site, player, now)
 
 
 def end(site: Site, player: int, id: int, now: int) -> bool:
@@ -79,7 +82,7 @@ def end(site: Site, player: int, id: int, now: int) -> bool:
         off = conn.execute(VACATION.delete().where(mine, VACATION.c.begins > now)).rowcount
         early = VACATION.update().where(mine).values(ends=now, due=now)
         over = conn.execute(early).rowcount
-    see_to(site, player, now)
+    _at_once(site, player, now)
     return bool(off or over)
 
 
@@ -103,46 +106,52 @@ def away(conn: sa.Connection, players: Sequence[int], now: int) -> dict[int, int
     return {row.player: row.ends for row in rows}
 
 
-def owed(conn: sa.Connection, match: str, seat: int, now: int) -> bool:
-    """Whether a vacation of a seat's player has begun or ended that not all matches know of."""
-    mine = sa.and_(SEAT.c.player == VACATION.c.player, SEAT.c.match == match)
-    query = sa.select(VACATION.c.id).join(SEAT, mine).where(_DUE, SEAT.c.number == seat)
-    return conn.execute(query, {"now": now}).first() is not None
-
-
-def sweep(site: Site, now: int) -> None:
-    """Lets the matches know of vacations that have begun or ended."""
-    query = sa.select(VACATION.c.player).where(_DUE).distinct()
+def due(site: Site, now: int, player: int | None = None) -> list[list[Vacation]]:
+    """The vacations that have begun or ended and of which matches may not know yet, by player."""
+    mine = sa.true() if player is None else VACATION.c.player == player
     with site.db.read() as conn:
-        players = list(conn.execute(query, {"now": now}).scalars())
-    for player in players:
-        see_to(site, player, now)
+        found = [Vacation(*row) for row in conn.execute(_UNTOLD.where(mine), {"now": now})]
+    return [list(theirs) for _, theirs in groupby(found, key=lambda one: one.player)]
 
 
-def see_to(site: Site, player: int, now: int) -> None:
-    """The same for one player, a transaction for each match; a vacation is seen to when all are."""
-    query = sa.select(VACATION.c.id, VACATION.c.ends).where(_DUE, VACATION.c.player == player)
+def concerned(site: Site, vacations: Sequence[Vacation]) -> list[str]:
+    """The matches in which the player of these is to move."""
     with site.db.read() as conn:
-        due = conn.execute(query, {"now": now}).all()
-        rows = matches.waiting(conn, player) if due else []
-    for row in rows:
-        with site.db.write() as conn:
-            outages.make_up(site, conn, matches.lock(conn, row.id), now)
-            new = adjust(site, conn, records.standing(site, conn, row.id), now)
-        if new is not None:
-            sign(site, row.id)
-    done = VACATION.update().where(VACATION.c.due <= now - SETTLE_SECONDS)
+        return [row.id for row in matches.waiting(conn, vacations[0].player)]
+
+
+def tell(site: Site, match: str, now: int) -> bool:
+    """Lets a match know of the vacations of its player to move; whether it did not yet."""
     with site.db.write() as conn:
-        for id, ends in due:
-            same = sa.and_(VACATION.c.id == id, VACATION.c.ends == ends)
-            conn.execute(done.where(same).values(due=None))
+        outages.make_up(site, conn, matches.lock(conn, match), now)
+        new = adjust(site, conn, records.standing(site, conn, match), now)
+    sign(site, match)
+    return new is not None
+
+
+def settle(site: Site, vacations: Sequence[Vacation], now: int) -> None:
+    """Notes that the matches know. One that could not be told is told before its next record."""
+    told = VACATION.update().where(VACATION.c.due <= now - SETTLE_SECONDS)
+    with site.db.write() as conn:
+        for one in vacations:
+            same = sa.and_(VACATION.c.id == one.id, VACATION.c.ends == one.ends)
+            conn.execute(told.where(same).values(due=None))
+
+
+def _at_once(site: Site, player: int, now: int) -> None:
+    """What the worker would do soon, for whoever waits for the page; a match that cannot be told is
+    left to the worker, who says so."""
+    for vacations in due(site, now, player):
+        for match in concerned(site, vacations):
+            with suppress(Fork):
+                tell(site, match, now)
 
 
 def adjust(site: Site, conn: sa.Connection, at: Standing, now: int) -> Appended | None:
     """Gives the turn that is on what it lacks for the vacations of its player, or takes back what
     is too much; None if it is right as it is. The caller holds the lock of the match."""
     seat, clocks = at.clocks.mover, at.clocks
-    if at.position.phase is not Phase.RUNNING or seat is None or not _stops(clocks):
+    if at.position.phase is not Phase.RUNNING or seat is None or not stops(clocks):
         return None
     player = matches.seats(conn, at.position.m)[seat - 1].player
     planned = since(conn, player, clocks.began) if player is not None else []
@@ -158,7 +167,8 @@ def adjust(site: Site, conn: sa.Connection, at: Standing, now: int) -> Appended 
     return new
 
 
-def _stops(clocks: Clocks) -> bool:
+def stops(clocks: Clocks) -> bool:
+    """Whether a vacation stops these clocks."""
     return clocks.control.limited and clocks.control.vacation
 
 
@@ -172,7 +182,9 @@ def _lost(site: Site, conn: sa.Connection, at: Standing, begun: Sequence[Vacatio
     """What the clock of the turn that is on loses by them, if it runs on to their ends."""
     parts = stretches.since(site, conn, at, at.clocks.began)
     turn = [part for part in parts if part.of_turn(at.clocks)]
-    return sum(part.counted(one.begins, one.ends) for part in turn for one in begun)
+    given = stretches.respites(conn, at.position.m)[at.clocks.mover or 0]
+    free = [span for one in begun for span in beat.uncovered(one.begins, one.ends, given)]
+    return sum(part.counted(*span) for part in turn for span in free)
 
 
 def _given(conn: sa.Connection, at: Standing, seat: int) -> int:

@@ -33,10 +33,11 @@ from service import (
     respite,
     sessions,
     signing,
+    stuck,
     vacation,
 )
 from service import site as sites
-from service.errors import Fork, Unavailable
+from service.errors import Fork, Refusal, Unavailable
 from service.mail import gate, imap, letterbox, lmtp
 from service.mail.batch import Run
 from service.mail.reply import take_up
@@ -115,14 +116,18 @@ def clocks(site: Site, transport: Transport, now: int) -> bool:
     believed."""
     if not _plausible(site, now):
         return False
+    each = partial(_each, site, transport, now)
     if known := outages.unsettled(site):
-        owed = outages.find(site, known)
-        _each(transport, ((match, partial(outages.shift, site, match, now)) for match in owed))
+        each(
+            (match, partial(outages.shift, site, match, now)) for match in outages.find(site, known)
+        )
         if outages.close(site, known, now):
             log.info("made up for outages", seconds=sum(one.seconds for one in known))
-    vacation.sweep(site, now)
-    late = overdue.find(site, now)
-    _each(transport, ((due.id, partial(overdue.end, site, due, now)) for due in late))
+    for vacations in vacation.due(site, now):
+        told = vacation.concerned(site, vacations)
+        each((match, partial(vacation.tell, site, match, now)) for match in told)
+        vacation.settle(site, vacations, now)
+    each((due.id, partial(overdue.end, site, due, now)) for due in overdue.find(site, now))
     return False
 
 
@@ -134,32 +139,46 @@ def remind(site: Site, transport: Transport, now: int) -> bool:
 def _plausible(site: Site, now: int) -> bool:
     """Whether the hour is to be believed."""
     with site.db.read() as conn:
-        behind = beat.behind(conn, now)
-    if behind:
-        log.error("this machine's clock is behind: nothing is timed out", seconds=behind)
-    return not behind
+        return not beat.behind(conn, now)
 
 
-def _each(transport: Transport, steps: Iterable[tuple[str, Callable[[], bool]]]) -> None:
-    """Takes a step for each of some matches; one that cannot be taken now is no reason for another
-    to wait."""
+Step = tuple[str, Callable[[], bool]]
+"""A match, and what is to be done there; whether there was something to do."""
+
+
+def _each(site: Site, transport: Transport, now: int, steps: Iterable[Step]) -> None:
+    """Takes a step for each of some matches; one that cannot be taken is no reason for another to
+    wait, and is tried again later."""
+    resting = stuck.resting(site, now)
     for match, step in steps:
         if transport.breaker.shut:  # the worker is about to end
             break
+        if match in resting:
+            continue
         try:
             if step():
                 log.info("its time was seen to", match=match)
-        except Unavailable as error:
-            if not isinstance(error, Fork):  # all others would fail alike
-                raise
-        except Exception:
-            log.exception("a match could not be seen to", match=match)
+        except Exception as error:
+            if isinstance(error, Unavailable) and not isinstance(error, Fork):
+                raise  # all others would fail alike
+            _put_off(site, match, error, now)
+
+
+def _put_off(site: Site, match: str, error: Exception, now: int) -> None:
+    """Says why once, and lets the match wait."""
+    why = str(error) if isinstance(error, Refusal) else type(error).__name__
+    if stuck.put_off(site, match, why, now):
+        log.exception("a match cannot be seen to", match=match)
+    else:
+        log.error("a match still cannot be seen to", match=match, why=why)
 
 
 def wait(site: Site, transport: Transport, now: int) -> bool:
     """Lets clocks stand of players whom no mail reaches."""
-    for match in respite.find(site):
-        respite.give(site, match, now)
+    found = respite.find(site)
+    _each(
+        site, transport, now, ((match, partial(respite.give, site, match, now)) for match in found)
+    )
     return False
 
 
@@ -235,6 +254,7 @@ class _Shift:
     transport: Transport
     stopping: threading.Event = field(default_factory=threading.Event)
     away: bool = False
+    behind: bool = False
 
     def do(self, job: Job) -> None:
         """A job, for as long as it finds something to do.
@@ -253,11 +273,22 @@ class _Shift:
 
     def _round(self, job: Job, now: int) -> bool:
         beat.beat(self.site.db, "worker", now)
+        if job is stay:
+            self._look_at_the_clock(now)
         more = job(self.site, self.transport, now)
         if self.away:
             log.info("the database is back")
         self.away = False
         return more
+
+    def _look_at_the_clock(self, now: int) -> None:
+        """Says once that it is not to be believed, and once that it is again."""
+        behind = not _plausible(self.site, now)
+        if behind and not self.behind:
+            log.error("this machine's clock is behind what was written: nothing is timed out")
+        if self.behind and not behind:
+            log.info("this machine's clock is to be believed again")
+        self.behind = behind
 
 
 def _work(site: Site, transport: Transport) -> None:

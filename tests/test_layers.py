@@ -89,6 +89,7 @@ JOINED = _service(
     snapshot
     sorting
     stretches
+    stuck
     tale
     tokens
     transfer

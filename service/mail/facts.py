@@ -322,9 +322,12 @@ def _open(source: Source, row: MatchRow) -> Values:
 
 
 def _alert(source: Source) -> Values:
+    """What a relay said, or why nothing can be written to a match, and where to see more."""
+    page = "state" if source.about.code else "outbox"
     return {
+        "stuck": source.about.code,
         "answer": source.about.said,
-        "pages": f"{source.site.settings.base_url}/operator/outbox",
+        "pages": f"{source.site.settings.base_url}/operator/{page}",
     }
 
 

@@ -101,7 +101,7 @@ def _unwanted(conn: sa.Connection, row: Row, reader: Reader) -> str:
         return "no mails about this match are wanted"
     if row.kind in wished.unwanted:
         return "mails of this kind are not wanted"
-    if row.kind in OF_A_TURN and wished.delivery == "digest":
+    if row.kind == "turn" and wished.delivery == "digest":
         return "it stands in the daily mail"
     if row.kind in OF_A_TURN and wished.once and _told(conn, row, wished.returned):
         return "one mail is enough until the player comes back"

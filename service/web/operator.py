@@ -10,7 +10,7 @@ from flask import Blueprint, abort, make_response, redirect, url_for
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from service import figures, messages, ready, signing
+from service import figures, messages, ready, signing, stuck
 from service.language import N_, moment
 from service.mail import letterbox, mailbox
 from service.web import cookies
@@ -58,12 +58,13 @@ def boxes() -> Response:
 def state() -> Response:
     """Which matches cannot go on, what a monitor is told, and the figures of the service."""
     cookies.require_operator()
-    stuck = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
+    forked = [_(at.sentence, **at.values) for at in signing.conflicts(site())]
     with site().db.read() as conn:
-        seen = figures.look(conn)
+        seen, waiting = figures.look(conn), stuck.listed(conn)
     return render(
         "state.html",
-        stuck=stuck,
+        forked=forked,
+        stuck=waiting,
         reasons=ready.reasons(site(), now()),
         seen=seen,
         reported=messages.reported(site().db),

@@ -87,11 +87,21 @@ def test_each_player_says_when(table: Table) -> None:
     assert [hours for hours in (47, 48, 49, 72, 92) if at(table, hours)] == [48]
 
 
-@pytest.mark.parametrize("wished", [{"once": True, "returned": 1}, {"delivery": "digest"}])
-def test_whoever_wants_one_mail_gets_no_reminder(table: Table, wished: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("wished", "reminded"),
+    [
+        ({"once": True, "returned": 1}, []),
+        ({"delivery": "off"}, []),
+        ({"delivery": "digest"}, [92]),
+        ({"delivery": "digest", "last": 0}, []),
+    ],
+)
+def test_whoever_wants_less_mail_gets_no_reminder_but_the_last_beside_a_daily_mail(
+    table: Table, wished: dict[str, object], reminded: list[int]
+) -> None:
     with table.site.db.write() as conn:
         wishes.put(conn, table.mover, Wishes(**wished))  # type: ignore[arg-type]
-    assert not any(at(table, hours) for hours in (48, 72, 92))
+    assert [hours for hours in (48, 72, 92, 95) if at(table, hours)] == reminded
 
 
 def test_nobody_is_reminded_within_six_hours_of_the_mail_about_the_turn() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -12,14 +14,28 @@ import sqlalchemy as sa
 
 from games.log.record import Sys
 from games.verify import verify
-from service import beat, outages, overdue, play, records, worker
-from service.models import BEAT, OUTAGE
+from service import (
+    beat,
+    clock,
+    lobby,
+    matches,
+    outages,
+    overdue,
+    play,
+    records,
+    stuck,
+    vacation,
+    worker,
+)
+from service.joining import JoinForm
+from service.models import BEAT, MATCH, OUTAGE, OUTBOX
 from service.opening import Invited
+from service.outbox import Snapshot
 from service.site import Site
 from tests.mail.play import read, text_of
 from tests.mail.recorder import Recorder
 from tests.service.conftest import ON_SQLITE
-from tests.service.table import NOW, at_once, look, move, started
+from tests.service.table import NOW, at_once, invitation, look, move, opened, started
 from tests.service.test_crash import environment
 
 HOUR = 3_600
@@ -175,11 +191,11 @@ def test_two_workers_at_once_shift_each_match_once(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outages, "BATCH", 2)
-    matches = several(site, 5)
+    began = several(site, 5)
     outage(site, NOW + HOUR, NOW + 3 * HOUR)
     for late in range(2):
         at_once([partial(sweep, site, NOW + 3 * HOUR + late)] * 3)
-    assert [len(shifts(site, match)) for match in matches] == [1] * 5
+    assert [len(shifts(site, match)) for match in began] == [1] * 5
     with site.db.read() as conn:
         assert beat.unsettled(conn) == []
 
@@ -188,34 +204,103 @@ def test_a_worker_that_is_killed_in_the_middle_leaves_no_match_out_and_shifts_no
     site: Site,
 ) -> None:
     """It dies at four points of its way through the matches, each time at a later one."""
-    matches, at_each = several(site, 4), []
+    began, at_each = several(site, 4), []
     outage(site, NOW + HOUR, NOW + 3 * HOUR)
     for steps in (30, 45, 55, 65):
         command = [sys.executable, "-m", "tests.service.sweeper", str(NOW + 3 * HOUR), str(steps)]
         done = subprocess.run(command, env=environment(site.settings), check=False)
-        at_each.append((done.returncode, sum(len(shifts(site, match)) for match in matches)))
+        at_each.append((done.returncode, sum(len(shifts(site, match)) for match in began)))
     assert at_each[0][0] == -9
     assert any(0 < shifted < 4 for _, shifted in at_each), at_each
     sweep(site, NOW + 3 * HOUR + 10)
-    assert [len(shifts(site, match)) for match in matches] == [1] * 4
+    assert [len(shifts(site, match)) for match in began] == [1] * 4
     with site.db.read() as conn:
         assert beat.unsettled(conn) == []
         assert conn.execute(sa.select(sa.func.count()).select_from(OUTAGE)).scalar() == 1
-        assert not any(records.astray(site, conn, match) for match in matches)
+        assert not any(records.astray(site, conn, match) for match in began)
 
 
 def test_a_match_that_cannot_be_written_to_holds_up_no_other(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another history of it was signed: it stays owed, the others go on and run out."""
-    stuck, other = several(site, 2)
-    site.signer.sign(stuck, [(count, b"\1" * 32) for count in range(5, 7)])
-    outage(site, NOW + HOUR, NOW + 2 * HOUR)
-    sweep(site, NOW + 2 * HOUR)
-    sweep(site, NOW + 3 * HOUR + play.GRACE)
+    """Another history of it was signed: it stays owed, its player's vacation cannot be told either,
+    and the others go on and run out. The operator is told once, and it is tried again later."""
+    forked, other = several(site, 2)
+    with site.db.read() as conn:
+        player = matches.seats(conn, forked)[look(site, forked).mover - 1].player
+    site.signer.sign(forked, [(count, b"\1" * 32) for count in range(5, 7)])
+    vacation.plan(site, player or 0, None, 3, NOW + HOUR)
+    outage(site, NOW + HOUR // 2, NOW + 2 * HOUR)
+    told_by_mail = site.settings.model_copy(update={"operator": "op@example.org"})
+    site = replace(site, settings=told_by_mail)
+    tries = []
+    monkeypatch.setattr(outages, "shift", partial(counted, tries, outages.shift))
+    for seconds in (0, 10, 50, 70, 80, 150):
+        sweep(site, NOW + 2 * HOUR + seconds)
+    assert [time - NOW - 2 * HOUR for match, time in tries if match == forked] == [0, 70, 150]
+    sweep(site, NOW + 4 * HOUR)
     assert look(site, other).row.why == "timeout"
     with site.db.read() as conn:
+        assert [one.id for one in stuck.listed(conn)] == [forked]
         assert len(beat.unsettled(conn)) == 1
+        told = conn.execute(sa.select(OUTBOX.c.snapshot).where(OUTBOX.c.kind == "alert")).scalars()
+        assert [Snapshot.parse(text).code for text in told] == [look(site, forked).row.code]
+    with site.db.write() as conn:  # as the database with its newest records would say it
+        conn.execute(MATCH.update().values(stuck=None, retry=None, outage=1))
+        assert stuck.listed(conn) == []
+    assert outages.close(site, outages.unsettled(site), NOW)
+
+
+def counted(
+    tries: list[tuple[str, int]],
+    shift: Callable[[Site, str, int], bool],
+    site: Site,
+    match: str,
+    now: int,
+) -> bool:
+    tries.append((match, now))
+    return shift(site, match, now)
+
+
+def test_whoever_is_invited_has_as_long_as_before(site: Site) -> None:
+    match = opened(site).match
+    assert match is not None
+    token = invitation(site)
+    late = NOW + lobby.INVITATION + HOUR
+    outage(site, NOW + HOUR, late, "web")
+    sweep(site, late)
+    lost = late - NOW - HOUR
+    assert shifts(site, match) == [(None, lost)]
+    assert look(site, match).row.deadline == NOW + clock.JOIN + lost
+    assert lobby.join(site, token, JoinForm("Bo", "en", "UTC"), late).match == match
+    sweep(site, late + 10)
+    assert verify(records.export(site, match)).ok
+    with site.db.read() as conn:
+        assert beat.unsettled(conn) == []
+
+
+@ON_SQLITE
+def test_a_match_that_nobody_could_join_is_not_void_before_it_has_its_time(site: Site) -> None:
+    match = opened(site).match
+    assert match is not None
+    outage(site, NOW + HOUR, NOW + clock.JOIN + HOUR, "web")
+    (due,) = overdue.find(site, NOW + clock.JOIN + HOUR)
+    assert not overdue.end(site, due, NOW + clock.JOIN + HOUR)
+    assert look(site, match).row.why is None
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(("hours", "back"), [(3, 0), (5, 1), (8, 4)])
+def test_a_bank_gets_back_what_it_paid_and_no_free_stretch(
+    site: Site, hours: int, back: int
+) -> None:
+    match = started(site, clock="10h in all free 4h")
+    first = look(site, match).mover
+    beat.beat(site.db, "worker", NOW)
+    move(site, match, now=NOW + hours * HOUR)
+    beat.beat(site.db, "worker", NOW + 9 * HOUR)
+    sweep(site, NOW + 9 * HOUR)
+    assert dict(shifts(site, match)).get(first, 0) == back * HOUR
 
 
 def test_while_the_hour_is_not_to_be_believed_nothing_runs_out(site: Site) -> None:
@@ -242,7 +327,7 @@ def test_the_hours_of_a_log_never_go_back(site: Site) -> None:
 
 @ON_SQLITE
 def test_what_is_owed_is_found_by_index(site: Site) -> None:
-    values = {"newest": 1, "outage": -1, "id": "", "most": 50}
+    values = {"phase": "running", "newest": 1, "outage": -1, "id": "", "most": 50}
     with site.db.read() as conn:
         query = outages._OWED.params(values).compile(conn, compile_kwargs={"literal_binds": True})
         plan = " ".join(map(str, conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all()))

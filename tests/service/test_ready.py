@@ -104,8 +104,9 @@ def test_the_figures_say_what_waits_and_since_when(running: Site, port: int) -> 
     table.started(running, hour)
     beat.beat(running.db, "inbound", hour)
     with running.db.write() as conn:
-        conn.execute(MATCH.update().values(deadline=hour))
+        conn.execute(MATCH.update().values(deadline=hour, stuck=hour, retry=hour))
     found = figures(port)
+    assert found["fernpartie_matches_stuck"] == 1
     assert found["fernpartie_database_up"] == 1
     assert found['fernpartie_heartbeat_age_seconds{part="inbound"}'] >= 100
     assert found['fernpartie_matches_open{phase="running"}'] == 1

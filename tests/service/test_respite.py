@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from games.log.record import Sys
-from service import outbox, play, reach, records, respite
+from service import beat, matches, outbox, play, reach, records, respite, vacation
 from service.models import OUTBOX
 from service.site import Site
 from tests.service.table import NOW, look, started
@@ -66,6 +66,38 @@ def test_the_clock_goes_on_when_mail_arrives_again(site: Site, match: str) -> No
     assert respite.find(site) == []
     assert not respite.give(site, match, NOW + 2 * DAY)
     assert deadline(site, match) == NOW + 4 * DAY
+
+
+def test_an_outage_in_a_day_that_was_given_is_not_made_up_for_again(site: Site, match: str) -> None:
+    """Nor is a vacation; what of them lies beyond the day is."""
+    assert respite.give(site, match, NOW)
+    beat.beat(site.db, "worker", NOW + DAY // 2)
+    beat.beat(site.db, "worker", NOW + 2 * DAY)
+    assert respite.give(site, match, NOW + 2 * DAY), "after the outage, which comes first"
+    assert [sys.secs for sys in given(site, match)] == [DAY, DAY, DAY]
+    assert deadline(site, match) == NOW + 6 * DAY
+    vacation.plan(site, holder(site, match), None, 2, NOW + 2 * DAY)
+    assert [sys.secs for sys in given(site, match)][3:] == [DAY]
+    assert not respite.give(site, match, NOW + 3 * DAY + 1), "on vacation the clock stands anyway"
+    assert respite.give(site, match, NOW + 4 * DAY)
+
+
+def holder(site: Site, match: str) -> int:
+    with site.db.read() as conn:
+        player = matches.seats(conn, match)[look(site, match).mover - 1].player
+    assert player is not None
+    return player
+
+
+def test_a_day_is_what_the_clock_counts_of_it(site: Site) -> None:
+    match = started(site, clock="3d weekends off UTC")
+    with site.db.write() as conn:
+        for address in ("anna@example.org", "bo@example.org"):
+            reach.bounced(conn, address, "hard", NOW)
+    for late in range(0, 96, 6):
+        respite.give(site, match, NOW + late * 3_600)
+    hours = [(sys.secs or 0) // 3_600 for sys in given(site, match)]
+    assert hours == [16, 2, 24, 24], "of Friday, Monday, the next days; none of the weekend"
 
 
 def test_a_match_without_a_limit_needs_no_time(site: Site) -> None:

@@ -126,7 +126,7 @@ def test_two_at_once_give_the_same_days_once(site: Site) -> None:
     match = started(site, clock="3d")
     mover = look(site, match).mover
     vacation.plan(site, holder(site, match, mover), date(2027, 1, 17), 2, NOW)
-    at_once([partial(vacation.sweep, site, NOW + 2 * DAY)] * 3)
+    at_once([partial(sweep, site, NOW + 2 * DAY)] * 3)
     assert given(site, match) == [(mover, 2 * DAY)]
 
 

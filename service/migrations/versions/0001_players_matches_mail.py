@@ -63,6 +63,8 @@ def upgrade() -> None:
         sa.Column("house_due", BIG, nullable=True),
         sa.Column("remind", BIG, nullable=True),
         sa.Column("outage", BIG, nullable=False),
+        sa.Column("stuck", BIG, nullable=True),
+        sa.Column("retry", BIG, nullable=True),
         sa.ForeignKeyConstraint(["opener"], ["player.id"], name=op.f("fk_match_opener")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_match")),
         sa.UniqueConstraint("code", name=op.f("uq_match_code")),
@@ -72,6 +74,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_match_opener"), "match", ["opener"], unique=False)
     op.create_index(op.f("ix_match_phase_changed"), "match", ["phase", "changed"], unique=False)
     op.create_index(op.f("ix_match_remind"), "match", ["remind"], unique=False)
+    op.create_index(op.f("ix_match_retry"), "match", ["retry"], unique=False)
     op.create_index(
         op.f("ix_match_phase_outage_id"), "match", ["phase", "outage", "id"], unique=False
     )
@@ -444,6 +447,7 @@ def downgrade() -> None:
     op.drop_table("record")
     op.drop_table("opening")
     op.drop_index(op.f("ix_match_phase_outage_id"), "match")
+    op.drop_index(op.f("ix_match_retry"), "match")
     op.drop_index(op.f("ix_match_remind"), "match")
     op.drop_index(op.f("ix_match_phase_changed"), "match")
     op.drop_index(op.f("ix_match_opener"), "match")

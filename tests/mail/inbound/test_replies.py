@@ -285,6 +285,14 @@ def test_a_mail_that_waits_keeps_its_turn_from_running_out(players: Players) -> 
     with site.db.read() as conn:
         assert not inbox.settled(conn, site.settings, now, now)
         assert inbox.settled(conn, site.settings, now - 1, now)
+    for tried in range(inbox.HOPELESS):
+        (row,) = inbox.due(site.db, now + 86_400)
+        with site.db.read() as conn:
+            assert not inbox.settled(conn, site.settings, now, now)
+        assert row.attempts == tried
+        inbox.put_off(site.db, row, "unreadable", now)
+    with site.db.read() as conn:
+        assert inbox.settled(conn, site.settings, now, now)
 
 
 def test_a_turn_does_not_run_out_before_the_mailbox_was_looked_into(players: Players) -> None:
