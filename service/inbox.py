@@ -215,7 +215,7 @@ def settled(conn: sa.Connection, settings: Settings, deadline: int, now: int) ->
 
     Mails that wait here may be anybody's move, unless they were tried in vain. Where we fetch them
     ourselves, they may also wait there until we have looked once after the deadline; but for a day
-    at most.
+    at most. A letter box of our own into which nobody has looked yet is empty.
     """
     waits = sa.and_(INBOUND.c.state == "new", INBOUND.c.attempts < HOPELESS)
     early = sa.and_(waits, INBOUND.c.arrived < deadline)
@@ -224,7 +224,9 @@ def settled(conn: sa.Connection, settings: Settings, deadline: int, now: int) ->
     if not settings.fetches or now >= deadline + LONGEST_WAIT:
         return True
     looked = beat.last(conn).get("inbound")
-    return looked is None or looked >= deadline + LATE_SECONDS
+    if looked is None:
+        return settings.embedded
+    return looked >= deadline + LATE_SECONDS
 
 
 def fetched(db: Database, began: int) -> None:

@@ -139,6 +139,9 @@ class Run:
             breaker = self.transport.breaker
             breaker.trip(self.hour)
             log.error("the way out cannot be used", why=str(error), until=breaker.until)
+            if error.ours:
+                with self.site.db.relaxed() as conn:
+                    alerts.refused(self.site, conn, str(error), self.hour)
             waiting = "ready" if row.state == "pending" else row.state
             return Settled(row.id, waiting, text=str(error), due=breaker.until, counts=False)
         self.transport.breaker.reset()

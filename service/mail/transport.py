@@ -19,8 +19,10 @@ CONNECT = 20
 COMMAND = 60
 """Seconds to wait for a connection, and for the answer to a command."""
 
-CLOSING = (421, 530, 534, 535)
-"""Answers that say nothing about a mail: the relay takes its leave, or wants another login."""
+LOCKED = (530, 534, 535)
+"""Answers of a relay that wants another login."""
+CLOSING = (421, *LOCKED)
+"""Answers that say nothing about a mail: the relay takes its leave, or does not let us in."""
 GONE = re.compile(r"5\.(1\.(1|2|3|6|10)|2\.1)\b")
 """Enhanced codes of a mailbox that is not there."""
 FULL = re.compile(r"5\.(2\.2|4\.\d+)\b")
@@ -50,7 +52,14 @@ class Delivery:
 
 
 class Unreachable(OSError):
-    """The way out cannot be used now. It says nothing about the mail, which waits."""
+    """The way out cannot be used now. It says nothing about the mail, which waits.
+
+    `ours`: it does not let us in, which the operator has to mend.
+    """
+
+    def __init__(self, why: str, *, ours: bool = False) -> None:
+        super().__init__(why)
+        self.ours = ours
 
 
 @dataclass
@@ -156,7 +165,7 @@ class Smtp:
         try:
             return _asked(list(_opening(self._connected(), sender, recipient, 0))[:2])
         except OSError as error:
-            raise Unreachable(str(error)) from error
+            raise _unreachable(error) from error
         finally:
             self.close()
 
@@ -178,7 +187,7 @@ class Smtp:
             server.send(re.sub(rb"(?m)^\.", b"..", raw))
         except OSError as error:
             self.close()
-            raise Unreachable(str(error)) from error
+            raise _unreachable(error) from error
         return self._end(server, raw)
 
     def _end(self, server: smtplib.SMTP, raw: bytes) -> Delivery:
@@ -198,8 +207,16 @@ class Smtp:
             try:
                 self._server = _connect(self.relay)
             except OSError as error:
-                raise Unreachable(str(error)) from error
+                raise _unreachable(error) from error
         return self._server
+
+
+def _unreachable(error: OSError) -> Unreachable:
+    if not isinstance(error, smtplib.SMTPResponseException):
+        return Unreachable(str(error))
+    text = error.smtp_error
+    said = text.decode("ascii", "replace") if isinstance(text, bytes) else text
+    return Unreachable(f"{error.smtp_code} {said}"[:500], ours=error.smtp_code in LOCKED)
 
 
 def _connect(relay: Relay) -> smtplib.SMTP:
@@ -246,7 +263,7 @@ def _asked(commands: Iterable[tuple[str, Command]]) -> Delivery | None:
     for phase, command in commands:
         code, text = command()
         if code in CLOSING or code < 200:
-            raise smtplib.SMTPServerDisconnected(f"{phase}: {code} {text.decode(errors='replace')}")
+            raise smtplib.SMTPResponseException(code, text)
         if code >= 400:
             return _delivery(phase, code, text)
     return None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -84,3 +87,15 @@ def listening(desk: Desk, **options: Any) -> Iterator[int]:
 def password(server: SMTP, session: Session, envelope: Envelope, how: str, data: Any) -> AuthResult:
     """Lets in whoever says that the password is `right`."""
     return AuthResult(success=data.password == b"right", handled=False)
+
+
+def certificate(folder: Path) -> ssl.SSLContext:
+    """Puts `key.pem` and `cert.pem` of localhost into a folder; gives what trusts them."""
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    subprocess.run(
+        f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout {key}"
+        f" -out {cert} -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost".split(),
+        check=True,
+        capture_output=True,
+    )
+    return ssl.create_default_context(cafile=str(cert))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ssl
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from service.mail.transport import Breaker, Delivery, Maildir, Relay, Smtp, Unreachable
-from tests.mail.relay import Desk, free_port, listening, password
+from tests.mail.relay import Desk, certificate, free_port, listening, password
 
 RAW = b"Message-ID: <1@example.org>\r\nSubject: dots\r\n\r\n.\r\n..two\r\nlast\r\n"
 FROM, TO = "play@example.org", "anna@example.org"
@@ -148,16 +147,10 @@ def test_a_certificate_of_somebody_else_is_refused(desk: Desk, tmp_path: Path) -
 
 
 def contexts(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    key, cert = folder / "key.pem", folder / "cert.pem"
-    subprocess.run(
-        f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout {key}"
-        f" -out {cert} -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost".split(),
-        check=True,
-        capture_output=True,
-    )
+    client = certificate(folder)
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    server.load_cert_chain(cert, key)
-    return server, ssl.create_default_context(cafile=str(cert))
+    server.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return server, client
 
 
 def test_a_breaker_rests_longer_each_time_up_to_a_quarter_of_an_hour() -> None:

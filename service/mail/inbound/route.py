@@ -12,15 +12,14 @@ Purpose = Literal["t", "i", "b", "u"]
 """A turn, an invitation, a mail of ours that comes back, and an end to mails."""
 
 HEADERS = (
-    "Delivered-To",
-    "X-Original-To",
-    "Envelope-To",
-    "X-Envelope-To",
-    "X-Delivered-To",
-    "X-Gm-Original-To",
-    "X-Forwarded-To",
-    "To",
-    "Cc",
+    ("Delivered-To",),
+    ("X-Original-To",),
+    ("Envelope-To",),
+    ("X-Envelope-To",),
+    ("X-Delivered-To",),
+    ("X-Gm-Original-To",),
+    ("X-Forwarded-To",),
+    ("To", "Cc"),
 )
 """Where an address may have survived, the most telling first."""
 HOLE = "{}"
@@ -53,7 +52,8 @@ def routes(mail: Incoming, pattern: str, recipient: str = "") -> tuple[Route, ..
     found = re.compile(
         rf"(?<![a-z0-9.!#$%&'*+/=?^_`{{|}}~-]){before}([tibu])\.([a-z2-7]{{26}}){after}(?![a-z0-9.-])"
     )
-    for text in (recipient, *(" ".join(mail.headers(name)) for name in HEADERS)):
+    places = (" ".join(text for name in names for text in mail.headers(name)) for names in HEADERS)
+    for text in (recipient, *places):
         hits = found.findall(text.casefold())
         if hits:
             return tuple(dict.fromkeys(Route(purpose, token) for purpose, token in hits))

@@ -224,6 +224,7 @@ def test_a_token_is_found_in_any_case_and_in_the_most_telling_place() -> None:
     assert routed(f"To: {address(token='b' * 26)}", address()) == (mine,)
     assert routed(f"To: {address()}, {address(token='b' * 26)}") == (mine, other)
     assert routed(f"Cc: {address('i')}") == (Route("i", TOKEN),)
+    assert routed(f"Cc: {address()}\nTo: {address(token='b' * 26)}") == (other, mine)
 
 
 @pytest.mark.parametrize(

@@ -304,6 +304,15 @@ def test_a_turn_does_not_run_out_before_the_mailbox_was_looked_into(players: Pla
         assert inbox.settled(conn, site.settings, now - 1, now + inbox.LONGEST_WAIT)
 
 
+def test_a_mailbox_that_could_never_be_opened_is_waited_for_too(players: Players) -> None:
+    site, now = players.table.site, players.table.now
+    away = {"smtp_host": "mx.example.org", "imap_host": "mx.example.org", "imap_user": "play"}
+    settings = site.settings.model_copy(update=away)
+    with site.db.read() as conn:
+        assert not inbox.settled(conn, settings, now - 1, now)
+        assert inbox.settled(conn, settings, now - 1, now + inbox.LONGEST_WAIT)
+
+
 def test_raw_mails_are_forgotten_after_a_month(players: Players) -> None:
     players.answer(players.legal()[0])
     site = players.table.site

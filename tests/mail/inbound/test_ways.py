@@ -235,6 +235,17 @@ def test_a_mail_moved_back_after_a_crash_plays_nothing_twice(
     assert len(players.moves()) == 1
 
 
+def test_a_mail_from_a_server_whose_clock_is_ahead_is_taken_up_at_once(
+    players: Players, provider: dovecot.Server
+) -> None:
+    site = fetching(players, provider)
+    raw, _ = move(players)
+    provider.bring(raw, players.table.now + 7_200)
+    imap.poll(site, players.table.now)
+    work(players)
+    assert players.outcome() == "play"
+
+
 def test_a_mailbox_that_cannot_be_opened_is_no_reason_to_end(
     players: Players, provider: dovecot.Server
 ) -> None:

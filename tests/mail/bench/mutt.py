@@ -1,0 +1,58 @@
+"""A person who has nothing but mutt, in a terminal."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from email.message import EmailMessage
+from pathlib import Path
+
+from tests.mail.bench.office import PASSWORD, Office
+
+CONFIG = """\
+set spoolfile="imap://127.0.0.1:{imap}/INBOX" folder="imap://127.0.0.1:{imap}/"
+set imap_user="{address}" imap_pass="{password}" ssl_starttls=no ssl_force_tls=no
+set smtp_url="smtp://127.0.0.1:{smtp}/" from="{address}" realname="{name}" use_from=yes
+set editor="{folder}/editor" include=yes fast_reply=yes autoedit=yes reply_to=yes copy=no
+set attribution="{attribution}" send_charset="{charset}"
+set sleep_time=0 wait_key=no quit=yes confirmappend=no recall=no abort_unmodified=no
+set header_cache="" tmpdir="{folder}" history_file="" beep=no
+push "<search>~i {id}<enter><reply>{copy}<send-message><quit>"
+"""
+ABOVE = '#!/bin/sh\nprintf "%s\\n\\n" {typed} | cat - "$1" > "$1.new" && mv "$1.new" "$1"\n'
+BELOW = '#!/bin/sh\nprintf "\\n%s\\n" {typed} >> "$1"\n'
+"""What a person does in the editor: writes over the quote, or under it."""
+
+
+def answer(
+    office: Office,
+    address: str,
+    mail: EmailMessage,
+    typed: str,
+    *,
+    below: bool = False,
+    charset: str = "us-ascii:utf-8",
+    copy: str = "",
+) -> None:
+    """Opens the mailbox, goes to a mail, replies and sends."""
+    with tempfile.TemporaryDirectory(prefix="fernpartie-mutt-") as name:
+        folder = Path(name)
+        editor = folder / "editor"
+        editor.write_text((BELOW if below else ABOVE).format(typed=shlex.quote(typed)))
+        editor.chmod(0o700)
+        values = {**office.ports, "address": address, "password": PASSWORD, "folder": folder}
+        values |= {"name": address.partition("@")[0].title() + " Äöü", "charset": charset}
+        values["attribution"] = "Am %d schrieb %n:"
+        values["id"] = str(mail["Message-ID"])[1:33]
+        values["copy"] = f"<edit-cc>{copy}<enter>" if copy else ""
+        (folder / "rc").write_text(CONFIG.format(**values))
+        done = subprocess.run(
+            ["script", "-qec", f"mutt -n -F {folder / 'rc'}", str(folder / "typescript")],
+            env={"PATH": "/usr/bin:/bin", "TERM": "xterm", "HOME": name, "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, (folder / "typescript").read_text(errors="replace")
