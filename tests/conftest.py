@@ -13,9 +13,10 @@ from pydantic import SecretStr
 
 from service import db
 from service.settings import PREFIX, Settings
-from service.site import Site, init, open_site
+from service.site import Site, open_site
 from tests import postgres
 from tests.absent import absent
+from tests.furnished import furnish
 from tests.games.script import admit_toys, expel_toys
 
 hypothesis.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -93,6 +94,6 @@ def settings(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> Ite
 @pytest.fixture
 def site(settings: Settings) -> Iterator[Site]:
     """A service, set up and open."""
-    init(settings)
+    furnish(settings)
     with closing(open_site(settings)) as opened:
         yield opened

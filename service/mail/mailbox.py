@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
+from email.parser import BytesParser
 from email.policy import default
 from hashlib import sha256
 from pathlib import Path
@@ -76,7 +77,7 @@ def entries(root: Path, address: str) -> tuple[Entry, ...]:
     box = _box(root, address)
     files = [file for folder in ("new", "cur") for file in (box / folder).glob("*.fernpartie*")]
     files.sort(key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    found = (_entry(file.name, _parsed(file.read_bytes())) for file in files)
+    found = (_entry(file.name, _headers(file.read_bytes())) for file in files)
     return tuple(sorted(found, key=lambda entry: -entry.time))
 
 
@@ -156,6 +157,11 @@ def _find(box: Path, key: str) -> Path:
 
 def _parsed(raw: bytes) -> EmailMessage:
     return message_from_bytes(raw, policy=default)
+
+
+def _headers(raw: bytes) -> EmailMessage:
+    """Without the body, whose pictures are most of a mail."""
+    return BytesParser(policy=default).parsebytes(raw, headersonly=True)
 
 
 def _time(message: EmailMessage) -> int:

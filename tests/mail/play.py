@@ -17,6 +17,7 @@ from service.models import LINK, OUTBOX
 from service.opening import Invited, Opening
 from service.settings import Settings
 from service.site import Site
+from tests.furnished import furnish
 from tests.mail.recorder import Recorder
 
 NOON = 1_795_953_600
@@ -32,7 +33,7 @@ def service(settings: Settings) -> Iterator[Site]:
     mine = {"base_url": f"https://{DOMAIN}", "mail_from": f"play@{DOMAIN}"}
     mine["operator"] = f"operator@{DOMAIN}"
     chosen = settings.model_copy(update=mine)
-    site.init(chosen, DOMAIN)
+    furnish(chosen, DOMAIN)
     with closing(site.open_site(chosen)) as opened:
         yield opened
 

@@ -192,7 +192,7 @@ def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
     worker.post(site, recorder, NOON)
 
     assert sorted(state for _, state in tables[0].rows()) == ["ready", "ready", "sent"]
-    while worker.post(site, recorder, NOON + 30):
+    while worker.post(site, recorder, NOON + 300):
         pass
     assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
 

@@ -1,8 +1,8 @@
-"""A process killed at every step of a move: `python -m tests.service.crash move|house MATCH …`.
+"""A process killed on its way through a move: `python -m tests.service.crash move|house N MATCH …`.
 
 For each match in turn it forks a child that plays a move, or lets the house play, and kills
-itself, without warning, at the first, second, third … statement or commit. It prints how many
-children were killed and ends with the first that was not.
+itself, without warning, at every N-th statement or commit, always a later one. It prints
+how many children were killed and ends with the first that was not.
 """
 
 from __future__ import annotations
@@ -42,16 +42,17 @@ def child(settings: Settings, who: str, match: str, steps: int) -> None:
         move(site, match)
 
 
-def main(who: str, *matches: str) -> None:
+def main(who: str, every: str, *matches: str) -> None:
     settings = load()
-    for steps, match in enumerate(matches, start=1):
+    for killed, match in enumerate(matches):
+        steps = 1 + killed * int(every)
         process = os.fork()
         if process == 0:
             child(settings, who, match, steps)
             os._exit(0)
         _, status = os.waitpid(process, 0)
         if not os.WIFSIGNALED(status):
-            print(steps - 1)
+            print(killed)
             sys.exit(os.waitstatus_to_exitcode(status))
 
 

@@ -41,7 +41,7 @@ def test_a_kill_at_any_step_leaves_a_whole_move_or_none(site: Site) -> None:
         for n in range(STEPS)
     ]
     mails(site)
-    command = [sys.executable, "-m", "tests.service.crash", "move", *matches]
+    command = [sys.executable, "-m", "tests.service.crash", "move", "1", *matches]
     done = subprocess.run(
         command, env=environment(site.settings), capture_output=True, text=True, check=False
     )

@@ -16,8 +16,9 @@ from werkzeug.serving import make_server
 
 from service import create_app
 from service.settings import Settings
-from service.site import Site, init
+from service.site import Site
 from tests.absent import absent
+from tests.furnished import COMPILED, furnish
 from tests.web.people import OPERATOR, House
 
 
@@ -25,8 +26,9 @@ from tests.web.people import OPERATOR, House
 def app(settings: Settings) -> Iterator[Flask]:
     """The pages of a service that has just been set up."""
     given = settings.model_copy(update={"operator_token": SecretStr(OPERATOR)})
-    init(given)
+    furnish(given)
     app = create_app(given)
+    app.jinja_env.bytecode_cache = COMPILED
     site: Site = app.extensions["fernpartie"]
     with closing(site):
         yield app
@@ -65,7 +67,7 @@ def served(tmp_path: Path) -> Iterator[House]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = Settings(data=tmp_path / "var", port=port, operator_token=SecretStr(OPERATOR))
-    init(settings)
+    furnish(settings)
     app = create_app(settings)
     server = make_server("127.0.0.1", port, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)

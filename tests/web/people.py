@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,13 +63,17 @@ class House:
 
     def letters(self, address: str) -> list[mailbox.Letter]:
         """The mails to an address, the newest first."""
+        return list(self._letters(address))
+
+    def _letters(self, address: str) -> Iterator[mailbox.Letter]:
+        """One is opened when it is wanted."""
         self.post()
-        found = mailbox.entries(self.boxes, address)
-        return [mailbox.read(self.boxes, address, entry.key) for entry in found]
+        for entry in mailbox.entries(self.boxes, address):
+            yield mailbox.read(self.boxes, address, entry.key)
 
     def link(self, address: str, kind: str = "w") -> str:
         """The path of the newest link of its kind that an address has got."""
-        for letter in self.letters(address):
+        for letter in self._letters(address):
             if found := re.search(rf"/{TOKENS[kind]}/[a-z2-7]{{26}}", letter.text):
                 return found[0]
         raise LookupError(f"{address} has no mail with a link {kind}")
