@@ -123,6 +123,7 @@ def enter(
         answer = _answered(conn, position, who.seat, wait, line)
         return answer, Appended(position, records.clocks(site, conn, position), None)
     _in_time(site, conn, position, who.arrived)
+    position = vacation.take_back(site, conn, position, now)
     played = _play(site, conn, position, who, line, now)
     correspondence.here(conn, match, who.seat, who.via, now)
     return played

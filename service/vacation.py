@@ -3,14 +3,15 @@
 A vacation stops clocks by `sys` `clock` records: when it begins, for the turns that are on; when a
 turn begins while it lasts, with that turn. Each gives as much as the clock would lose until the
 end. What has been given to a turn is told by its records, so whoever comes second gives nothing,
-and a vacation that ends early takes back what was not used.
+and a vacation that ends early takes back what was not used. So does the turn that a bank pays for:
+who moves on vacation pays for the time before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from zoneinfo import ZoneInfo
@@ -18,7 +19,7 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 
 from games.log.record import Sys
-from games.position import Phase
+from games.position import Phase, Position
 from service import beat, clock, matches, outages, outbox, people, records, stretches
 from service.clock import Clocks, Standing
 from service.errors import BadVacation, Fork
@@ -147,9 +148,22 @@ def _at_once(site: Site, player: int, now: int) -> None:
                 tell(site, match, now)
 
 
-def adjust(site: Site, conn: sa.Connection, at: Standing, now: int) -> Appended | None:
-    """Gives the turn that is on what it lacks for the vacations of its player, or takes back what
-    is too much; None if it is right as it is. The caller holds the lock of the match."""
+def take_back(site: Site, conn: sa.Connection, at: Position, now: int) -> Position:
+    """Before a turn may end for which a bank pays: takes back what was given for the time to come,
+    and gives the position then. The caller holds the lock of the match."""
+    clocks = records.clocks(site, conn, at)
+    if not clocks.banks:
+        return at
+    new = adjust(site, conn, Standing(at, clocks), now, until=now)
+    return new.position if new else at
+
+
+def adjust(
+    site: Site, conn: sa.Connection, at: Standing, now: int, until: int | None = None
+) -> Appended | None:
+    """Gives the turn that is on what it lacks for the vacations of its player, to their ends or
+    `until` a moment, or takes back what is too much; None if it is right as it is. The caller
+    holds the lock of the match."""
     seat, clocks = at.clocks.mover, at.clocks
     if at.position.phase is not Phase.RUNNING or seat is None or not stops(clocks):
         return None
@@ -158,6 +172,8 @@ def adjust(site: Site, conn: sa.Connection, at: Standing, now: int) -> Appended 
     begun = [one for one in planned if one.begins <= now and _in_time(clocks, one)]
     if not begun:
         return None
+    if until is not None:
+        begun = [replace(one, ends=min(one.ends, until)) for one in begun]
     secs = _lost(site, conn, at, begun) - _given(conn, at, seat)
     if secs == 0:
         return None

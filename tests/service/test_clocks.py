@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -104,6 +105,8 @@ class Ledger:
     used: int = 0
     paused: bool = False
     rests: int = 0
+    away: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    """When a seat's clock stands if it is to move: vacations that have begun, and outages."""
 
     def __post_init__(self) -> None:
         self.control = parse(self.text)
@@ -112,6 +115,8 @@ class Ledger:
     def counts(self, slot: int) -> bool:
         """Whether a half hour counts."""
         if self.paused or slot < self.rests:
+            return False
+        if any(began <= slot < ended for began, ended in self.away[self.mover]):
             return False
         zone = self.control.weekends
         return not zone or datetime.fromtimestamp(slot, ZoneInfo(zone)).weekday() < 5

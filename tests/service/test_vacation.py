@@ -94,6 +94,18 @@ def test_an_early_end_takes_back_what_was_not_used(site: Site) -> None:
         assert vacation.left(site, conn, player, 2027) == 26
 
 
+def test_who_moves_on_vacation_pays_for_the_time_before_it(site: Site) -> None:
+    match = started(site, clock="10d in all")
+    mover = look(site, match).mover
+    vacation.plan(site, holder(site, match, mover), None, 20, NOW + 4 * DAY)
+    move(site, match, now=NOW + 5 * DAY)
+    assert given(site, match) == [(mover, 20 * DAY), (mover, -19 * DAY)]
+    with site.db.read() as conn:
+        banks = records.standing(site, conn, match).clocks.banks
+    assert banks[mover - 1] == 6 * DAY
+    assert verify(records.export(site, match)).ok
+
+
 @ON_SQLITE
 @pytest.mark.parametrize("control", ["3d no vacation", "none"])
 def test_a_match_may_forbid_it(site: Site, control: str) -> None:
