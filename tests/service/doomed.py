@@ -18,7 +18,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service import journal, play, worker
+from service import journal, matches, play, vacation, worker
 from service.mail.transport import Breaker, Delivery
 from service.settings import Settings, load
 from service.site import Site, open_site
@@ -61,7 +61,33 @@ def _send(site: Site, match: str, now: int, ledger: Ledger) -> object:
     return worker.post(site, ledger, now)
 
 
-ACTIONS: dict[str, Action] = {"move": _move, "timeout": _timeout, "send": _send}
+def player_to_move(site: Site, match: str) -> int:
+    with site.db.read() as conn:
+        player = matches.seats(conn, match)[look(site, match).mover - 1].player
+    assert player is not None
+    return player
+
+
+def leave(site: Site, match: str, now: int, ledger: Ledger) -> object:
+    """The player to move goes on vacation."""
+    return vacation.plan(site, player_to_move(site, match), None, 2, now)
+
+
+def come_back(site: Site, match: str, now: int, ledger: Ledger) -> object:
+    """And ends it early."""
+    player = player_to_move(site, match)
+    with site.db.read() as conn:
+        (one,) = vacation.since(conn, player, 0)
+    return vacation.end(site, player, one.id, now)
+
+
+ACTIONS: dict[str, Action] = {
+    "move": _move,
+    "timeout": _timeout,
+    "send": _send,
+    "leave": leave,
+    "come back": come_back,
+}
 
 
 def child(settings: Settings, action: str, ledger: Path, order: list[str]) -> None:

@@ -1,6 +1,6 @@
 """A process is killed at any point of a move, a time-out or a mail: nothing is lost or doubled.
 
-`pytest tests/service/test_kills.py --kills 170` kills 170 times for each action and engine, about a
+`pytest tests/service/test_kills.py --kills 100` kills 100 times for each action and engine, about a
 thousand in all; without the option a few times each.
 """
 
@@ -19,18 +19,26 @@ import pytest
 import sqlalchemy as sa
 
 from games.verify import verify
-from service import play, records, signing, worker
+from service import play, records, signing, vacation, worker
 from service.models import OUTBOX
 from service.opening import Invited
 from service.policy import policy_for
 from service.site import Site
-from tests.service.doomed import ACTIONS, Ledger
+from tests.service.doomed import ACTIONS, Ledger, come_back, leave, player_to_move
 from tests.service.table import NOW, count, look, move, started
 from tests.service.test_crash import environment
 
-LENGTHS = {"move": (28, 100_000), "timeout": (33, 100_000), "send": (47, 1_000_000)}
+LENGTHS = {
+    "move": (28, 100_000),
+    "timeout": (33, 100_000),
+    "send": (47, 1_000_000),
+    "leave": (40, 100_000),
+    "come back": (40, 100_000),
+}
 """How many steps an action has, and how many microseconds it takes, about."""
-LATE = NOW + 30 * 3_600
+HOUR = 3_600
+LATE = NOW + 30 * HOUR
+HOURS = {"timeout": LATE, "come back": NOW + HOUR}
 
 
 @pytest.fixture
@@ -82,8 +90,10 @@ def test_whatever_is_killed_is_whole_afterwards(
         while killed < kills:
             done += 1
             match = begun(site, done)
+            if action == "come back":
+                leave(site, match, NOW, Ledger(ledger))
             before = count(site, match)
-            if nurse.child(match, NOW if action != "timeout" else LATE):
+            if nurse.child(match, HOURS.get(action, NOW)):
                 killed += 1
                 effective += count(site, match) > before
             signing.sweep(site)
@@ -148,7 +158,37 @@ def sent(site: Site, match: str, before: int, ledger: Path) -> None:
     assert kinds(site, match)["turn"] == 1
 
 
-AFTERWARDS = {"move": moved, "timeout": ended, "send": sent}
+def stands(site: Site, match: str, before: int, ledger: Path) -> None:
+    """The clock of whoever is on vacation stands for two days, whether they or the worker wrote
+    that; or they can go."""
+    worker.clocks(site, Ledger(ledger), NOW + 10)
+    with site.db.read() as conn:
+        planned = vacation.since(conn, player_to_move(site, match), 0)
+    if not planned:
+        assert count(site, match) == before
+        leave(site, match, NOW, Ledger(ledger))
+    worker.clocks(site, Ledger(ledger), NOW + 100)
+    assert count(site, match) == before + 1
+    assert look(site, match).row.deadline == NOW + 50 * HOUR
+
+
+def runs(site: Site, match: str, before: int, ledger: Path) -> None:
+    """It runs again from the hour on at which they came back, or they can come back."""
+    worker.clocks(site, Ledger(ledger), NOW + HOUR + 10)
+    if count(site, match) == before:
+        assert come_back(site, match, NOW + HOUR, Ledger(ledger))
+    worker.clocks(site, Ledger(ledger), NOW + HOUR + 100)
+    assert count(site, match) == before + 1
+    assert look(site, match).row.deadline == NOW + 3 * HOUR
+
+
+AFTERWARDS = {
+    "move": moved,
+    "timeout": ended,
+    "send": sent,
+    "leave": stands,
+    "come back": runs,
+}
 
 
 def kinds(site: Site, match: str) -> Counter[str]:
