@@ -133,6 +133,10 @@ class BadVacation(Refusal, ValueError):
     """A vacation that cannot be had."""
 
 
+class BadDay(BadVacation):
+    """A vacation that cannot begin on this day."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """What is wrong with one field of a form."""

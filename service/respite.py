@@ -52,7 +52,7 @@ def _day(site: Site, conn: sa.Connection, match: str, seat: int, now: int) -> li
     player = matches.seats(conn, match)[seat - 1].player
     if len(given) >= MOST or any(now < ended for _, ended in given):
         return []
-    if player is None or (vacation.stops(at.clocks) and vacation.away(conn, [player], now)):
+    if player is None or (vacation.stops(at.clocks) and vacation.away(conn, player, now)):
         return []
     secs = Stretch(at.clocks, at.position.at).counted(now, now + DAY)
     why = STILL_UNREACHED if given else UNREACHED

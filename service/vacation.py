@@ -21,21 +21,23 @@ import sqlalchemy as sa
 from games.log.record import Sys
 from games.position import Phase, Position
 from service import beat, clock, matches, outages, outbox, people, records, stretches
-from service.clock import Clocks, Standing
-from service.errors import BadVacation, Fork
+from service.clock import DAY, HOUR, Clocks, Standing
+from service.errors import BadDay, BadVacation, Fork
 from service.language import N_
 from service.models import PLAYER, VACATION
 from service.records import Appended
 from service.signing import sign
 from service.site import Site
 
-DAY = 86_400
 AHEAD = 365 * DAY
 """So far ahead a vacation can be planned."""
+LONGEST = 366
 SETTLE_SECONDS = 60
 """For so long the matches are looked through again: a move may have been on its way to its
 transaction when the vacation was written down."""
 WHY = N_("vacation")
+SLACK = 2 * HOUR
+"""What daylight saving may make of days that were planned in another zone."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def plan(site: Site, player: int, begins: date | None, days: int, now: int) -> N
         conn.execute(_lock(player))
         zone = people.known(conn, player).zone
         start = now if begins is None else _midnight(begins, zone)
-        ends = _later(start, days, zone) if 1 <= days <= 366 else 0
+        ends = _later(start, days, zone) if 1 <= days <= LONGEST else 0
         _check(start, days, now)
         others = since(conn, player, 0)
         if any(one.begins < ends and start < one.ends for one in others):
@@ -93,18 +95,22 @@ def since(conn: sa.Connection, player: int, time: int) -> list[Vacation]:
 
 
 def left(site: Site, conn: sa.Connection, player: int, year: int) -> int:
-    """How many whole days of a year's budget are left."""
+    """How many whole days of a year's budget are left. The year and its days are those of the
+    zone that the player has now: another one shifts hours from a year to the next, no days."""
     zone = people.known(conn, player).zone
-    used = _used(since(conn, player, 0), year, zone)
-    return max(0, site.settings.vacation_days - -(-used // DAY))
+    return _left(site, since(conn, player, 0), year, zone)
 
 
-def away(conn: sa.Connection, players: Sequence[int], now: int) -> dict[int, int]:
-    """Which of these players are on vacation, and until when."""
-    on = sa.and_(VACATION.c.begins <= now, VACATION.c.ends > now)
-    query = sa.select(VACATION.c.player, VACATION.c.ends).where(on)
-    rows = conn.execute(query.where(VACATION.c.player.in_(players)))
-    return {row.player: row.ends for row in rows}
+def of(conn: sa.Connection, players: Sequence[int], now: int) -> list[Vacation]:
+    """The vacations that these players are on or have planned, the first first."""
+    theirs = sa.and_(VACATION.c.player.in_(players), VACATION.c.ends > now)
+    query = sa.select(*_COLUMNS).where(theirs).order_by(VACATION.c.begins, VACATION.c.id)
+    return [Vacation(*row) for row in conn.execute(query)]
+
+
+def away(conn: sa.Connection, player: int, now: int) -> bool:
+    """Whether a player is on vacation."""
+    return any(one.begins <= now for one in of(conn, [player], now))
 
 
 def due(site: Site, now: int, player: int | None = None) -> list[list[Vacation]]:
@@ -214,22 +220,28 @@ def _check(start: int, days: int, now: int) -> None:
     if days < 1:
         raise BadVacation("A vacation has at least one day.")
     if start < now:
-        raise BadVacation("A vacation cannot begin in the past.")
-    if start > now + AHEAD or days > 366:
+        raise BadDay("A vacation cannot begin in the past.")
+    if start > now + AHEAD:
+        raise BadDay("A vacation can be planned for a year ahead.")
+    if days > LONGEST:
         raise BadVacation("A vacation can be planned for a year ahead.")
 
 
 def _in_budget(site: Site, all_: Sequence[Vacation], zone: str) -> None:
     new, most = all_[-1], site.settings.vacation_days
-    for year in {_local(new.begins, zone).year, _local(new.ends - 1, zone).year}:
-        if _used(all_, year, zone) > most * DAY:
-            rest = max(0, most - -(-_used(all_[:-1], year, zone) // DAY))
+    for year in sorted({_local(new.begins, zone).year, _local(new.ends - 1, zone).year}):
+        if _used(all_, year, zone) > most * DAY + SLACK:
             raise BadVacation(
                 "You have %(days)s of %(most)s days of vacation left in %(year)s.",
-                days=rest,
+                days=_left(site, all_[:-1], year, zone),
                 most=most,
                 year=year,
             )
+
+
+def _left(site: Site, vacations: Sequence[Vacation], year: int, zone: str) -> int:
+    used = -(-(_used(vacations, year, zone) - SLACK) // DAY)
+    return max(0, site.settings.vacation_days - used)
 
 
 def _used(vacations: Sequence[Vacation], year: int, zone: str) -> int:

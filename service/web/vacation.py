@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
 from service import vacation
-from service.errors import BadVacation
+from service.errors import BadDay, BadVacation
 from service.language import moment
 from service.sessions import PlayerSession
 from service.vacation import Vacation
@@ -35,7 +35,8 @@ def plan() -> Response:
         begins = _day(field("begins"))
         vacation.plan(site(), visitor.player, begins, number("days"), now())
     except BadVacation as error:
-        return _shown(visitor, _(error.sentence, **error.values), 422)
+        place = "begins" if isinstance(error, BadDay) else "days"
+        return _shown(visitor, {place: _(error.sentence, **error.values)})
     return redirect(url_for("vacation.vacations"), 303)
 
 
@@ -49,21 +50,21 @@ def end() -> Response:
     return redirect(url_for("vacation.vacations"), 303)
 
 
-def _shown(visitor: PlayerSession, problem: str = "", status: int = 200) -> Response:
+def _shown(visitor: PlayerSession, problems: dict[str, str] | None = None) -> Response:
     year = datetime.fromtimestamp(now(), UTC).astimezone(ZoneInfo(visitor.zone)).year
     with site().db.read() as conn:
         planned = vacation.since(conn, visitor.player, now())
         left = vacation.left(site(), conn, visitor.player, year)
     return render(
         "vacation.html",
-        status,
+        422 if problems else 200,
         planned=[(one, _when(one, visitor.zone), one.begins <= now()) for one in planned],
         left=left,
         year=year,
         zone=visitor.zone,
         begins=field("begins"),
         days=field("days"),
-        problems={"days": problem} if problem else {},
+        problems=problems or {},
     )
 
 
@@ -77,4 +78,4 @@ def _day(typed: str) -> date | None:
     try:
         return date.fromisoformat(typed.strip()) if typed.strip() else None
     except ValueError:
-        raise BadVacation("This is no day like 2027-07-15.") from None
+        raise BadDay("This is no day like 2027-07-15.") from None

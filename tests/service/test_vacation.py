@@ -11,6 +11,7 @@ from games.log.record import Sys
 from games.verify import verify
 from service import beat, matches, play, records, vacation, worker
 from service.errors import BadVacation
+from service.models import PLAYER
 from service.site import Site
 from tests.mail.recorder import Recorder
 from tests.service.conftest import ON_SQLITE
@@ -174,3 +175,18 @@ def test_the_budget_is_that_of_the_calendar_year(site: Site) -> None:
     with site.db.read() as conn:
         assert vacation.left(site, conn, player, 2027) == 1
         assert vacation.left(site, conn, player, 2028) == 15
+
+
+@ON_SQLITE
+def test_another_zone_gives_and_takes_no_days(site: Site) -> None:
+    """Clocks change at other dates there: two weeks stay two weeks, and the year has an end."""
+    match = started(site, clock="3d")
+    player = holder(site, match, 1)
+    vacation.plan(site, player, date(2027, 3, 20), 14, NOW)
+    vacation.plan(site, player, date(2027, 10, 20), 7, NOW)
+    for zone in ("UTC", "America/New_York", "Pacific/Auckland", "Asia/Kathmandu"):
+        with site.db.write() as conn:
+            conn.execute(PLAYER.update().values(zone=zone))
+            assert vacation.left(site, conn, player, 2027) == 7
+        with pytest.raises(BadVacation, match="7 of 28"):
+            vacation.plan(site, player, date(2027, 6, 1), 8, NOW)

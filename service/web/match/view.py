@@ -10,6 +10,7 @@ from games.registry import vocabulary
 from service import clock, matches, pace, tale, vacation
 from service.language import listed, moment
 from service.matches import SeatRow
+from service.vacation import Vacation
 from service.web import cookies
 from service.web.match import board as boards
 from service.web.match import turns
@@ -55,7 +56,7 @@ class Shown:
     house: str
     """What is to be known of the house player, if there is one."""
     away: tuple[str, ...]
-    """Who is on vacation, and until when."""
+    """Who is on vacation or is going to be, and until when."""
     house_answers: bool
     """Whether it is in the match still, and answers offers."""
     house_at_it: str
@@ -138,17 +139,26 @@ def _on_vacation(found: Loaded, zone: str) -> tuple[str, ...]:
         return ()
     if not found.clocks.control.vacation:
         return ()
-    players = [one.player for one in found.people if one.player is not None]
+    pairs = zip(found.people, found.names, strict=True)
+    names = {one.player: name for one, name in pairs if one.player is not None}
     with site().db.read() as conn:
-        away = vacation.away(conn, players, now())
-    return tuple(
-        _(
+        planned = vacation.of(conn, list(names), now())
+    return tuple(_of_vacation(one, names[one.player], zone) for one in planned)
+
+
+def _of_vacation(one: Vacation, name: str, zone: str) -> str:
+    begins, ends = (moment(time, zone, language()) for time in (one.begins, one.ends))
+    if one.begins <= now():
+        return _(
             "%(name)s is on vacation until %(moment)s: that clock does not run meanwhile.",
             name=name,
-            moment=moment(away[one.player], zone, language()),
+            moment=ends,
         )
-        for one, name in zip(found.people, found.names, strict=True)
-        if one.player is not None and one.player in away
+    return _(
+        "%(name)s will be on vacation from %(begins)s to %(ends)s.",
+        name=name,
+        begins=begins,
+        ends=ends,
     )
 
 
