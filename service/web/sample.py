@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import cast
 
 from games import registry
 from games.chance import Stream
 from games.core import line as lines
 from games.core.drawing import Language
-from games.core.rules import Chance, Dice, Shuffle, ToMove, complete
+from games.core.rules import Chance, Dice, Over, Shuffle, ToMove, complete
 from games.registry import AnyState
 
 TURNS = 14
-"""Of the match that is shown: some way on, and not yet over."""
+"""Of the match that is shown: some way on, and not yet over; of a shorter one half of them."""
 NAMES = ("Ada", "Ben", "Carla", "Dora", "Emil", "Fritz")
 
 
@@ -29,23 +28,26 @@ def names(game: str, language: Language) -> tuple[str, ...]:
 
 
 def _seats(game: str) -> int:
-    """Two, or three where more than two can play."""
-    return min(3, registry.newest(game).seats[-1])
+    """Three, or as near to that as the game allows."""
+    seats = registry.newest(game).seats
+    return max(seats[0], min(3, seats[-1]))
 
 
 def _played(game: str) -> AnyState:
     rules, lot = registry.newest(game), Stream(bytes(32))
     state = rules.setup(_seats(game), complete(rules, _seats(game), {}))
-    turns = 0
+    passed: list[AnyState] = []
     while True:
         match rules.turn(state):
             case Chance(request=Dice(sides)):
                 state = rules.apply_chance(state, lot.dice(sides))
             case Chance(request=Shuffle() as shuffle):
                 state = rules.apply_chance(state, lot.shuffle(shuffle.ids))
-            case ToMove(seat) if turns < TURNS:
-                turns += 1
+            case ToMove(seat) if len(passed) < TURNS:
+                passed.append(state)
                 line = registry.bot(game).play(rules.known(state, seat), seat, lot)
                 state = lines.play(rules, state, seat, line).state
+            case Over():
+                return passed[len(passed) // 2]
             case _:
-                return cast(AnyState, state)
+                return state

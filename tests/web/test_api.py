@@ -124,11 +124,10 @@ def test_the_description_is_whole(house: House) -> None:
 def test_every_game_is_played_by_programs(house: House, game: str) -> None:
     pair = begin(house, game=game)
     programs = [program(house, pair.players[address]) for address in pair.seats]
-    path = f"/api/matches/{pair.match}"
-    for _ in range(6):
-        states = [one.get(path).json for one in programs]
-        assert [state["viewer"] for state in states] == [1, 2]
-        turn = states[0]["match"]["turn"]
+    path, played = f"/api/matches/{pair.match}", 0
+    while played < 6 and (turn := programs[0].get(path).json["match"]["turn"]):
+        played += 1
+        assert [one.get(path).json["viewer"] for one in programs] == [1, 2]
         mover = programs[turn["seat"] - 1]
         choices = mover.get(f"{path}/choices").json
         while not choices["sends"]:
@@ -143,7 +142,7 @@ def test_every_game_is_played_by_programs(house: House, game: str) -> None:
         assert receipt.json["line"] == choices["line"]
         assert f"\n{receipt.json['record'] + 1}\n" in receipt.json["note"]
     log = house.visitor().get(f"/m/{pair.match}.mlog").text
-    assert log.count('"via":"api"') == 6
+    assert log.count('"via":"api"') == played > 0
 
 
 def test_a_turn_sent_twice_is_one_record_with_one_receipt(
