@@ -68,6 +68,15 @@ class SpentLink(BadLink):
         """Whose page mails its players a new one; None for a match that was never opened."""
 
 
+class CalledOff(SpentLink):
+    """The link of an invitation to a match that never began."""
+
+    sentence = (
+        "This match was called off before it began: its opener cancelled it, or not everybody "
+        "joined in time. So there is nothing left to join."
+    )
+
+
 class NoMatch(Refusal, LookupError):
     """There is no such match."""
 

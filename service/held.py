@@ -20,6 +20,14 @@ def find(site: Site, token: str) -> tuple[Link, Held]:
         return link, inbox.held(conn, link.id)
 
 
+def refuse(site: Site, token: str, now: int) -> None:
+    """Plays nothing, for good: the link is spent. Raises BadLink."""
+    with site.db.write() as conn:
+        link = links.stranger(conn, token)
+        if not links.spend(conn, link.id, now):
+            raise SpentLink(inbox.held(conn, link.id).match)
+
+
 def accept(site: Site, token: str, now: int) -> str:
     """Plays the line, lets its sender answer for the player from now on, and returns the match.
 

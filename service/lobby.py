@@ -23,7 +23,7 @@ from service import (
     records,
     sessions,
 )
-from service.errors import NotNow, SpentLink, Taken, Unavailable
+from service.errors import CalledOff, NotNow, SpentLink, Taken, Unavailable
 from service.joining import JoinForm, Joining
 from service.kinds import Kind
 from service.links import Access, Confirmation, Invitation
@@ -297,6 +297,8 @@ def _joinable(
 ) -> Position:
     """The position of a match that this place can still be filled in. Raises SpentLink."""
     position = records.position(site, conn, seat.match)
+    if position.phase is Phase.CLOSED and seat.pid is None:
+        raise CalledOff
     if position.phase is not Phase.JOINING or seat.declined is not None or not link.live(now):
         raise SpentLink
     return position

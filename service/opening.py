@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from games import chance, registry
 from games.chance import Chains
+from games.core.drawing import LANGUAGES
 from games.core.rules import BadOptions, complete
 from games.log.record import Level, Open, Tip
 from games.log.schema import IDS
@@ -41,6 +42,8 @@ class Invited:
     house: bool = False
     """Then name and address are empty, as they are for a free place."""
     free: bool = False
+    language: str = ""
+    """Of the invitation; the opener's, if none is named."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,9 @@ def check(site: Site, form: Opening) -> Opening:
 def _invited(site: Site, one: Invited) -> Invited:
     if one.house or one.free:
         return HOUSE if one.house else FREE
-    return Invited(one.name and people.name(one.name), people.address(site, one.address))
+    language = one.language if one.language in LANGUAGES else ""
+    name = one.name and people.name(one.name)
+    return Invited(name, people.address(site, one.address), language=language)
 
 
 def _key(form: Opening | Taking, whose: str) -> str:
@@ -201,7 +206,7 @@ def _places(match: str, form: Opening) -> Iterator[dict[str, object]]:
             "address": one.address,
             "house": one.house,
             "invited": people.folded(one.address) if asked else None,
-            "language": form.language,
+            "language": one.language or form.language,
         }
 
 

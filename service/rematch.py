@@ -6,7 +6,7 @@ from games.position import Phase
 from service import lobby, matches, opening, people, records
 from service.errors import NotNow
 from service.matches import SeatRow
-from service.opening import HOUSE, Invited, Opening
+from service.opening import FREE, HOUSE, Invited, Opening
 from service.site import Site
 
 
@@ -45,4 +45,6 @@ def _again(seat: SeatRow) -> Invited:
     """A place for the same; for anybody where somebody has deleted their account."""
     if seat.house:
         return HOUSE
-    return Invited(seat.name, seat.address) if seat.address else Invited("", "", free=True)
+    if not seat.address:
+        return FREE
+    return Invited(seat.name, seat.address, language=seat.language)

@@ -14,6 +14,7 @@ from games.core.words import put
 from games.registry import vocabulary
 from service.errors import (
     BadLink,
+    CalledOff,
     NoMatch,
     NotNow,
     NotYourTurn,
@@ -42,6 +43,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(TooMany, _too_often)
     app.register_error_handler(BadLink, _missing)
     app.register_error_handler(SpentLink, _spent)
+    app.register_error_handler(CalledOff, _called_off)
     app.register_error_handler(NoMatch, _missing)
     app.register_error_handler(Unavailable, _unavailable)
     app.register_error_handler(Unsigned, _unsigned)
@@ -81,6 +83,11 @@ def _spent(error: SpentLink) -> Response:
     if error.match:
         way = url_for("lobby.missing", match=error.match), _("Mail me my newest link")
     return show(Notice(_("This link has run out"), _said(error), *way), 404)
+
+
+def _called_off(error: CalledOff) -> Response:
+    way = url_for("start.start"), _("Start a match")
+    return show(Notice(_("This match will not be played"), _said(error), *way), 410)
 
 
 def _unavailable(error: Unavailable) -> Response:

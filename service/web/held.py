@@ -25,7 +25,9 @@ def decide(token: str) -> Response:
     found = _live(token)
     answer = request.form.get("answer", "")
     if answer == "no":
-        return show(Notice(_("Nothing was done"), _("The link will simply run out.")))
+        held.refuse(site(), token, now())
+        refused = _("The move is refused for good, and this link can no longer be used.")
+        return show(Notice(_("Nothing was played"), refused))
     if answer != "yes":
         return _asked(found, _("Please choose one of the two."))
     return redirect(url_for("match.match", match=held.accept(site(), token, now())), 303)

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from games.position import Phase
 from service import access, links, lobby, matches, opening, pace, tale
-from service.errors import BadAddress, BadForm, SpentLink
+from service.errors import BadAddress, BadForm, CalledOff, SpentLink
 from service.joining import JoinForm
 from service.language import until
 from service.links import Access, Confirmation, Invitation
@@ -205,7 +205,10 @@ def _invited(token: str) -> tuple[Invitation, SeatRow]:
 
 def _over(seat: SeatRow, token: str) -> Response:
     """An invitation whose time is over can be renewed as long as its place is free."""
-    if seat.declined is not None or load(seat.match).position.phase is not Phase.JOINING:
+    phase = load(seat.match).position.phase
+    if phase is Phase.CLOSED:
+        raise CalledOff
+    if seat.declined is not None or phase is not Phase.JOINING:
         raise SpentLink
     return render("invitation_over.html", token=token)
 

@@ -136,7 +136,8 @@ def _invited(place: str) -> Invited:
     by = field(f"{place}-by")
     if by in ("house", "free"):
         return HOUSE if by == "house" else FREE
-    return Invited(field(f"{place}-name"), field(f"{place}-address"))
+    language = field(f"{place}-language")
+    return Invited(field(f"{place}-name"), field(f"{place}-address"), language=language)
 
 
 def _house() -> int | None:

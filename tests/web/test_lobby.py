@@ -170,13 +170,19 @@ def test_joining_starts_the_match(house: House, invited: str) -> None:
     assert "This seat has been taken already." in other.text
 
 
+def test_an_invitation_speaks_the_language_that_its_opener_chose(house: House) -> None:
+    house.visitor().send("/start/malawi", **{**FORM, "invited-1-language": "de"})
+    house.visitor().send(house.link(ADA, "a"), answer="yes")
+    assert "lädt dich" in house.letters(BEN)[0].entry.subject
+
+
 def test_declining_ends_the_invitation(house: House, invited: str) -> None:
     assert house.visitor().send(invited, answer="no").status_code == 200
     assert house.visitor().get(invited).status_code == 404
     assert "declined" in house.letters(ADA)[0].entry.subject
 
 
-def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invited: str) -> None:
+def test_a_cancelled_invitation_says_so(house: House, ada: Visitor, invited: str) -> None:
     match = _match(house)
     assert "Cancel this match" in ada.get(match).text
     token = dict(FIELD.findall(ada.get(match).text))["csrf_token"]
@@ -184,7 +190,12 @@ def test_a_cancelled_invitation_leads_nowhere(house: House, ada: Visitor, invite
     done = ada.submit(match + "/cancel", {"csrf_token": token, "answer": "yes"})
     assert done.status_code == 303
     assert "No result: declared void." in ada.get(match).text
-    assert house.visitor().get(invited).status_code == 404
+    guest = house.visitor()
+    csrf = dict(FIELD.findall(guest.get("/verify").text))["csrf_token"]
+    joining = {"csrf_token": csrf, "answer": "yes", "name": "Ben"}
+    for page in (guest.get(invited), guest.submit(invited, joining)):
+        assert page.status_code == 410
+        assert "called off before it began" in page.text
 
 
 def test_an_invitation_that_has_run_out_can_be_renewed(house: House, invited: str) -> None:

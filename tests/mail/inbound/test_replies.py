@@ -11,6 +11,7 @@ from games.log.record import Join
 from games.registry import games
 from service import held as held_lines
 from service import inbox, matches, records, worker
+from service.errors import SpentLink
 from service.inbox import Arrival
 from service.models import ALIAS, INBOUND, OUTBOX, VERDICT
 from service.settings import Settings
@@ -204,6 +205,16 @@ def test_the_players_word_plays_what_was_held_and_knows_the_address(players: Pla
     letter = players.letter(players.legal()[0], players.last(mover))
     players.bring(letter.having(**{"from": "f@example.net"}))
     assert players.outcome() == "play"
+
+
+def test_a_line_that_its_player_refuses_is_never_played(players: Players) -> None:
+    _, token = held(players)
+    site, now = players.table.site, players.table.now
+    held_lines.refuse(site, token, now)
+    for late in (held_lines.refuse, held_lines.accept):
+        with pytest.raises(SpentLink):
+            late(site, token, now)
+    assert players.moves() == []
 
 
 def test_a_forged_sender_that_a_trusted_server_disproves_is_held(players: Players) -> None:
