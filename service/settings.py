@@ -140,6 +140,11 @@ class Settings(BaseSettings):
     smtp_password: SecretStr | None = None
     smtp_hello: str | None = None
     """The public name of this machine, said to the relay."""
+    smtp_rate: Annotated[int, Field(ge=0)] | None = None
+    """Mails a minute that the relay gets, 0 for as many as there are; by default 60, and any number
+    where the relay is on this machine and paces itself."""
+    smtp_domain_rate: Annotated[int, Field(ge=0)] = 20
+    """Of these, those to one domain of readers; 0 for all."""
 
     reply_to: Annotated[str, AfterValidator(_a_pattern)] | None = None
     """The address for answers, with {} for whose answer it is, or without, if its provider knows
@@ -200,6 +205,13 @@ class Settings(BaseSettings):
     def embedded(self) -> bool:
         """Whether mail stays on this machine, for the operator to read."""
         return self.smtp_host is None
+
+    @property
+    def mails_a_minute(self) -> int:
+        """How many mails the relay gets in a minute; 0 for as many as there are."""
+        if self.smtp_rate is None:
+            return 0 if self.smtp_host in (None, *LOOPBACK) else 60
+        return 0 if self.embedded else self.smtp_rate
 
     @property
     def answers(self) -> str:

@@ -38,7 +38,7 @@ from service import (
 )
 from service import site as sites
 from service.errors import Fork, Refusal, Unavailable
-from service.mail import gate, imap, letterbox, lmtp
+from service.mail import gate, imap, letterbox, lmtp, pace
 from service.mail.batch import Run
 from service.mail.reply import take_up
 from service.mail.transport import Transport, chosen
@@ -57,15 +57,23 @@ def post(site: Site, transport: Transport, now: int) -> bool:
     """Sends a batch of the mails that are due; whether there was one."""
     if transport.breaker.rests(now):
         return False
+    room = pace.room(site, now)
+    if room <= 0:
+        return False
     run = Run(site, transport, now)
-    rows = outbox.claim(site.db, run.owner, now)
+    rows = outbox.claim(site.db, run.owner, now, room)
     if not rows:
         return False
     try:
-        run.send(run.compose(gate.admit(site, run.owner, rows, now)))
+        run.send(run.compose(_admitted(run, rows, now)))
     finally:
         transport.close()
     return True
+
+
+def _admitted(run: Run, rows: list[outbox.Row], now: int) -> list[outbox.Row]:
+    """Those of a batch for which this is the time."""
+    return pace.spread(run.site, run.owner, gate.admit(run.site, run.owner, rows, now), now)
 
 
 def play(site: Site, transport: Transport, now: int) -> bool:
