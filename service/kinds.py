@@ -66,7 +66,7 @@ KINDS: Mapping[Kind, Traits] = {
     "left": Traits(thread=True, signed=True, scope="match", waits=True),
     "pause": Traits(thread=True, signed=True, scope="match", waits=True),
     "message": Traits(thread=True, scope="match", waits=True, choice=True),
-    "ack": Traits(asked=True, thread=True, reply=True),
+    "ack": Traits(asked=True, thread=True, choice=True, reply=True),
     "answer": Traits(asked=True, thread=True, reply=True),
     "hold": Traits(asked=True, thread=True, reply=True),
     "digest": Traits(scope="digest"),

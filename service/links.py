@@ -5,7 +5,7 @@ whoever reads the database has no link. Purposes: `w` turn page, `t` the address
 the turn, `i` invitation, page and address, `a` confirm and access, `u` unsubscribing, `h` a line
 that came from a stranger, to be played or not. Of another kind, `b`, are the addresses to which
 mails come back: their row is the mail itself. Two more confirm a change of an account: `o` is for
-the address that is known, `n` for a new one.
+the address that is known, `n` for a new one. `d` is the address for answers to a daily mail.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "t", "i", "a", "u", "h", "b", "o", "n"]
+Purpose = Literal["w", "t", "i", "a", "u", "h", "b", "o", "n", "d"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 
@@ -73,6 +73,13 @@ class Access(Link):
 
     player: int
     match: str | None
+
+
+@dataclass(frozen=True)
+class PlayerLink(Link):
+    """Takes answers to a daily mail of a player; of nobody once the account is deleted."""
+
+    player: int | None
 
 
 @dataclass(frozen=True)
@@ -172,6 +179,12 @@ def invitation(conn: sa.Connection, token: str) -> Invitation:
     """An invitation. Raises BadLink."""
     row = _find(conn, "i", token)
     return Invitation(row.id, row.expires, row.used, row.match, row.place)
+
+
+def daily(conn: sa.Connection, token: str) -> PlayerLink:
+    """The address for answers to a daily mail. Raises BadLink."""
+    row = _find(conn, "d", token)
+    return PlayerLink(row.id, row.expires, row.used, row.player)
 
 
 def entry(conn: sa.Connection, token: str) -> Confirmation | Access:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from service import matches, news, outbox, quota
+from service import drafts, matches, news, outbox, quota
 from service.db import Database, insert
 from service.errors import BadForm, Fault
 from service.matches import SeatRow
@@ -167,7 +167,7 @@ def _mail(site: Site, conn: sa.Connection, match: str, author: int, new: int, no
     """A mail to each of the others, unless one is about to go that will bring this along."""
     about = replace(news.snapshot(conn, match), message=new)
     waiting, newest = (
-        outbox.unclaimed(conn, match, "message"),
+        drafts.unclaimed(conn, match, "message"),
         outbox.newest(conn, match, "message"),
     )
     for seat in _readers(conn, match, author):
@@ -197,7 +197,7 @@ def _readers(conn: sa.Connection, match: str, author: int) -> Sequence[SeatRow]:
 
 def _take_back_mail(conn: sa.Connection, match: str) -> None:
     seats = {seat.number: seat.player for seat in matches.seats(conn, match)}
-    for number, (mail, about) in outbox.unclaimed(conn, match, "message").items():
+    for number, (mail, about) in drafts.unclaimed(conn, match, "message").items():
         reader = seats.get(number)
         if reader is None or not since(conn, match, reader, about.message):
-            outbox.take_back(conn, mail)
+            drafts.take_back(conn, mail)

@@ -170,27 +170,12 @@ def queued(conn: sa.Connection, key: str) -> bool:
     return conn.execute(query).first() is not None
 
 
-def unclaimed(conn: sa.Connection, match: str, kind: Kind) -> dict[int, tuple[int, Snapshot]]:
-    """By seat: the row of a mail of a match that no worker has begun with, and what it is about.
-    None begins before this transaction is over."""
-    mine = sa.and_(OUTBOX.c.match == match, OUTBOX.c.kind == kind, OUTBOX.c.owner.is_(None))
-    held = OUTBOX.update().where(mine, OUTBOX.c.state == "pending").values(state="pending")
-    rows = conn.execute(held.returning(OUTBOX.c.seat, OUTBOX.c.id, OUTBOX.c.snapshot))
-    return {seat: (id, Snapshot.parse(text)) for seat, id, text in rows}
-
-
 def newest(conn: sa.Connection, match: str, kind: Kind) -> dict[int, int]:
     """By seat: when the newest mail of a kind in a match was queued."""
     mine = sa.and_(OUTBOX.c.match == match, OUTBOX.c.kind == kind)
     last = sa.func.max(OUTBOX.c.created).label("last")
     rows = conn.execute(sa.select(OUTBOX.c.seat, last).where(mine).group_by(OUTBOX.c.seat))
     return {row.seat: row.last for row in rows}
-
-
-def take_back(conn: sa.Connection, id: int) -> None:
-    """Takes one unsent mail back."""
-    mine = sa.and_(OUTBOX.c.id == id, OUTBOX.c.state.in_(UNSENT))
-    conn.execute(OUTBOX.update().where(mine).values(state="superseded"))
 
 
 def shown(conn: sa.Connection, key: str) -> int | None:

@@ -132,6 +132,9 @@ class Settings(BaseSettings):
     mail_envelope: Literal["fixed", "verp"] = "fixed"
     """The sender that relays see, to which mails come back: `mail_from`, or for each mail
     an address of its own, made after `reply_to`."""
+    null_sender: Literal["auto", "never"] = "auto"
+    """Whether what answers a mail has no sender on its envelope, so that nothing answers it: `auto`
+    unless the relay refuses that."""
     smtp_host: str | None = None
     """The mail relay; without one, mail goes to a Maildir in the data folder."""
     smtp_port: Port = 587

@@ -25,6 +25,8 @@ class Reply:
     sender: str = ""
     time: int | None = None
     """When it arrived, or what was played before was."""
+    also: tuple[tuple[str, str], ...] = ()
+    """What else was played shortly before: the code of a match, and the line."""
 
 
 @dataclass(frozen=True)
@@ -74,5 +76,6 @@ class Snapshot:
         given["options"] = tuple((name, value) for name, value in given["options"])
         if reply := given.get("reply"):
             values = tuple((name, value) for name, value in reply["values"])
-            given["reply"] = Reply(**{**reply, "values": values})
+            also = tuple((code, line) for code, line in reply["also"])
+            given["reply"] = Reply(**{**reply, "values": values, "also": also})
         return cls(**given)

@@ -121,8 +121,10 @@ class Run:
 
     def _sender(self, row: Row) -> str:
         """The envelope sender: nobody for what answers a mail, so that no machine answers it."""
-        if KINDS[row.kind].reply:
-            return ""
+        nobody = KINDS[row.kind].reply and self.site.settings.null_sender == "auto"
+        return "" if nobody else self._returned_to(row)
+
+    def _returned_to(self, row: Row) -> str:
         settings = self.site.settings
         if not self._returning:
             return settings.mail_from
@@ -156,7 +158,7 @@ class Run:
         delivery = self.transport.deliver(sender, row.address, raw)
         if sender or delivery.state != "failed" or not delivery.text.startswith("MAIL"):
             return delivery
-        return self.transport.deliver(self.site.settings.mail_from, row.address, raw)
+        return self.transport.deliver(self._returned_to(row), row.address, raw)
 
     def _heed(self, row: Row, delivery: Delivery) -> None:
         """A refusal says something about the address, or about us."""

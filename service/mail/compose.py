@@ -82,7 +82,7 @@ def _headers(
     replying = KINDS[row.kind].reply
     yield "Auto-Submitted", "auto-replied" if replying else "auto-generated"
     yield "X-Auto-Response-Suppress", "OOF, AutoReply, RN, NRN"
-    if KINDS[row.kind].thread:
+    if KINDS[row.kind].thread and row.match is not None:
         yield "List-Id", f"<{str(facts['code']).lower()}.matches.{settings.mail_domain}>"
     if facts["leave"]:
         yield "List-Unsubscribe", ", ".join(f"<{way}>" for way in _ways_out(settings, facts))
@@ -116,12 +116,15 @@ def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | N
 
     Threads are for the eye; nothing here depends on them.
     """
+    reply = row.about.reply
+    answered = reply.to if reply is not None and _ID.fullmatch(reply.to) else ""
+    if row.match is None:
+        if answered:
+            message["In-Reply-To"] = message["References"] = answered
+        return
     domain = settings.mail_domain
     root = f"<{str(row.match).replace('_', '.')}.{row.seat or 0}@{domain}>"
-    last = root if before is None else f"<{before}@{domain}>"
-    reply = row.about.reply
-    if reply is not None and _ID.fullmatch(reply.to):
-        last = reply.to
+    last = answered or (root if before is None else f"<{before}@{domain}>")
     message["In-Reply-To"] = last
     message["References"] = root if last == root else f"{root} {last}"
 

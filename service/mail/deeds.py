@@ -15,6 +15,7 @@ from games.position import Phase, Position
 from service import (
     access,
     answers,
+    drafts,
     inbox,
     links,
     lobby,
@@ -36,7 +37,7 @@ from service.mail.inbound.raw import Incoming
 from service.mail.inbound.sender import folded
 from service.mail.inbound.verdict import Asked, From, Invited, Verdict, judge, judge_invited
 from service.matches import SeatRow
-from service.outbox import Mail, Reply
+from service.outbox import Mail, Reply, Snapshot
 from service.play import Speaker
 from service.quota import Quota
 from service.site import Site
@@ -47,6 +48,8 @@ TO_ONE = Quota("answer", 5, 17_280)
 """To one address: never more than ten a day."""
 TO_ALL = Quota("answers", 30, 120)
 """To everybody: never more than sixty an hour."""
+TOGETHER = 60
+"""Seconds within which what is played is said in one mail to an address."""
 HOLD_SECONDS = 7 * 86_400
 
 
@@ -203,7 +206,7 @@ def _play(at: Turn, verdict: Verdict) -> Taken:
         return _closed(at, verdict)
     if not answer.over and matches.mover(new.position) != link.seat:
         reply = Reply("", "played", answer.line, answer.rest, conditions=verdict.conditions)
-        _queue(case, at.seat, "ack", reply, since=at.position.n)
+        _acknowledge(case, _mail(case, at.seat, "ack", reply, since=at.position.n))
     return case.settled("play", line=answer.line)
 
 
@@ -290,7 +293,7 @@ def _decline(case: Case, link: Invitation, seat: SeatRow) -> Taken:
 
 def _tell(case: Case, seat: SeatRow, reason: str, reply: Reply) -> Taken:
     """Says why nothing was done, unless that has been said often enough."""
-    if not _may_tell(case, seat):
+    if not may_tell(case.conn, case.target.link.id, seat.address, case.now):
         return case.settled("silent", reason)
     link = case.target.link
     page = link.id
@@ -301,26 +304,55 @@ def _tell(case: Case, seat: SeatRow, reason: str, reply: Reply) -> Taken:
     return case.settled("answer", reason, answered=True)
 
 
-def _may_tell(case: Case, seat: SeatRow) -> bool:
-    if inbox.answers(case.conn, case.target.link.id) >= ERRORS:
+def may_tell(conn: sa.Connection, link: str, address: str, now: int) -> bool:
+    """Whether one more mail may say what is wrong with answers that came by a link."""
+    if inbox.answers(conn, link) >= ERRORS:
         return False
     try:
-        quota.take(case.conn, TO_ONE, people.folded(seat.address), case.now)
-        quota.take(case.conn, TO_ALL, "", case.now)
+        quota.take(conn, TO_ONE, people.folded(address), now)
+        quota.take(conn, TO_ALL, "", now)
     except TooMany:
         return False
     return True
 
 
-def _queue(
-    case: Case, seat: SeatRow, kind: Kind, reply: Reply, *, link: str | None = None, since: int = 0
-) -> None:
+def _acknowledge(case: Case, mail: Mail) -> None:
+    """Queues the mail that says what was played. Within a minute of another to the same address it
+    waits for the end of that minute, and takes along what is played until then."""
+    conn, now = case.conn, case.now
+    before = drafts.recent(conn, "ack", mail.to.address, now - TOGETHER)
+    if before is None:
+        outbox.queue(conn, mail, now)
+        return
+    id, since, about = before
+    joint = _joint(about, mail)
+    if joint is None or not drafts.instead(conn, id, joint):
+        outbox.queue(conn, replace(mail, not_before=since + TOGETHER), now)
+
+
+def _joint(before: Snapshot, mail: Mail) -> Mail | None:
+    """The mail with what the one before it says; None if that is about something else."""
+    said, reply = before.reply, mail.about.reply
+    if said is None or reply is None or said.reason != "played":
+        return None
+    also = (*said.also, (before.code, said.line))
+    return replace(mail, about=replace(mail.about, reply=replace(reply, also=also)))
+
+
+def _queue(case: Case, seat: SeatRow, kind: Kind, reply: Reply, *, link: str | None = None) -> None:
     """Queues a mail that answers this one."""
+    outbox.queue(case.conn, _mail(case, seat, kind, reply, link=link), case.now)
+
+
+def _mail(
+    case: Case, seat: SeatRow, kind: Kind, reply: Reply, *, link: str | None = None, since: int = 0
+) -> Mail:
+    """A mail that answers this one."""
     target = case.target.link
     said = replace(reply, to=case.letter.mail.header("Message-ID"))
     about = replace(news.snapshot(case.conn, case.match), reply=said, since=since)
     about = replace(about, by=lobby.opener(case.conn, case.match).name)
-    mail = Mail(
+    return Mail(
         kind,
         f"{kind}:{case.letter.row.id}:{target.id}",
         news.to(case.site, seat),
@@ -331,4 +363,3 @@ def _queue(
         record=about.count - 1,
         link=link,
     )
-    outbox.queue(case.conn, mail, case.now)

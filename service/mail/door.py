@@ -49,6 +49,8 @@ def _live(conn: sa.Connection, way: Route) -> bool:
             links.answering(conn, way.token)
         elif way.purpose == "i":
             links.invitation(conn, way.token)
+        elif way.purpose == "d":
+            links.daily(conn, way.token)
     except BadLink:
         return False
     return True

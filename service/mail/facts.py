@@ -39,7 +39,7 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
     "deletion": ("o", "c"),
 }
 """The purpose of the link that a kind of mail carries, and where it leads."""
-ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer")
+ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer", "digest")
 """Mails that can be answered."""
 LEGAL = 12
 """How many moves are named to whoever sent an illegal one."""
@@ -94,22 +94,24 @@ def _answers(source: Source) -> str:
     row, pattern = source.row, source.site.settings.answers
     if not pattern or row.kind not in ANSWERED:
         return ""
+    if row.match is None:
+        return _way(source, "d", row.link) if row.link else ""
     if row.seat is None:
         return _way(source, "i", row.link) if row.link else ""
-    if row.match is None or row.wait is None:
+    if row.wait is None:
         return ""
     link = links.address(source.conn, row.match, row.seat, row.wait)
     return _way(source, "t", link.id) if link else ""
 
 
-def _way(source: Source, purpose: Literal["t", "i"], row: str) -> str:
+def _way(source: Source, purpose: Literal["t", "i", "d"], row: str) -> str:
     token = links.token(source.site.keys.link, purpose, row)
     return route.address(source.site.settings.answers, Route(purpose, token))
 
 
 def _link(source: Source) -> str:
     row = source.row
-    if row.link is None:
+    if row.link is None or row.kind == "digest" or (row.kind == "answer" and row.match is None):
         return ""
     purpose, path = DOORS[row.kind]
     if row.kind == "answer" and row.seat is None:
@@ -219,10 +221,13 @@ def _reply(source: Source) -> Values:
     """What answers a mail of the reader's: what became of it, and how the match stands."""
     reply = source.about.reply
     assert reply is not None
-    told: Values = {"told": (), "board": "", "legal": ""}
+    told: Values = {"told": (), "board": "", "legal": "", "turns": []}
+    if source.row.match is None:
+        told = {**told, **_digest(source)}
     if source.row.seat is not None:
         story = heard(source)
-        told = {**scene(source, story), "legal": _examples(source, story, LEGAL)}
+        shown = scene(source, story) if reply.reason != "hold" else {}
+        told = {**told, **shown, "legal": _examples(source, story, LEGAL)}
     return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
 
 

@@ -59,7 +59,7 @@ def admit(site: Site, owner: str, rows: list[Row], now: int) -> list[Row]:
 
 def _held(site: Site, conn: sa.Connection, row: Row, now: int) -> Held | None:
     if KINDS[row.kind].asked:
-        return None
+        return _spared(conn, row)
     if reach.suppressed(conn, row.address):
         return Held("suppressed", "mails to this address come back")
     if row.kind == "invitation" and reach.uninvited(conn, row.address):
@@ -72,6 +72,16 @@ def _held(site: Site, conn: sa.Connection, row: Row, now: int) -> Held | None:
     if held is None:
         _way_out(site, conn, row, reader, now)
     return held
+
+
+def _spared(conn: sa.Connection, row: Row) -> Held | None:
+    """Whoever needs no word that a move was played gets none, unless there is more to say."""
+    reply, player = row.about.reply, people.find(conn, row.address)
+    if row.kind != "ack" or reply is None or player is None or reply.reason != "played":
+        return None
+    if reply.rest or reply.conditions or "ack" not in wishes.of(conn, player).unwanted:
+        return None
+    return Held("suppressed", "mails of this kind are not wanted")
 
 
 def _way_out(site: Site, conn: sa.Connection, row: Row, reader: Reader, now: int) -> None:

@@ -41,7 +41,7 @@ def filled(text: str) -> str:
     """The text with its long lines broken at 72 characters, and no blanks at their ends.
 
     A word with a digit never begins a line and no word ends up alone on one, so that no line can be
-    taken for a move.
+    taken for a move; nor does `From `, which mailboxes in one file would mark.
     """
     lines = (line for long in text.split("\n") for line in _broken(long.rstrip()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
@@ -50,7 +50,7 @@ def filled(text: str) -> str:
 def _broken(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
-    glued = re.sub(r"(?<=\S) (?=\S*\d)|(?<=\S) (?=\S+$)", GLUE, line)
+    glued = re.sub(r"(?<=\S) (?=\S*\d|From )|(?<=\S) (?=\S+$)", GLUE, line)
     return [
         short.replace(GLUE, " ")
         for long in _wrapped(glued)

@@ -10,7 +10,7 @@ from service import inbox, journal, links, matches
 from service.errors import BadLink, Unavailable
 from service.inbox import Row
 from service.links import TurnLink
-from service.mail import deeds, returned
+from service.mail import daily, deeds, returned
 from service.mail.deeds import Case, Letter, Target
 from service.mail.inbound import raw, route, sender
 from service.mail.inbound.nature import nature
@@ -41,7 +41,24 @@ def take_up(site: Site, row: Row, now: int) -> bool:
     with site.db.read() as conn:
         targets = _targets(site, conn, mail, ways)
     outcomes = [_answer(site, letter, target, now) for target in targets]
+    for way in ways:
+        if way.purpose == "d":
+            outcomes += _daily(site, letter, way.token, now)
     return TAKEN not in outcomes and _settle(site, row, " ".join(outcomes) or "nobody's")
+
+
+def _daily(site: Site, letter: Letter, token: str, now: int) -> list[str]:
+    """What an answer to a daily mail comes to, for each turn that it names and for the rest."""
+    try:
+        with site.db.read() as conn:
+            sheet = daily.read(conn, letter, token)
+    except BadLink:
+        return []
+    turns = sheet.turns if sheet else ()
+    outcomes = [_answer(site, said, target, now) for said, target in turns]
+    if sheet is None or sheet.more:
+        outcomes.append(daily.tell(site, letter, token, sheet, now))
+    return outcomes
 
 
 def _settle(site: Site, row: Row, outcome: str) -> bool:

@@ -28,6 +28,7 @@ KIND: dict[Kind, str] = {
     "news": N_("What is no turn: offers, pauses, who left"),
     "result": N_("How a match ended"),
     "message": N_("What the others write to me"),
+    "ack": N_("That a move I sent by mail is played"),
 }
 HOURS = range(24)
 BEFORE = (0, 1, 2, 4, 8, 12, 24, 48, 72)

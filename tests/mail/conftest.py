@@ -9,12 +9,25 @@ from email.message import EmailMessage
 import pytest
 
 from games.core.drawing import LANGUAGES, Language
-from service import access, alerts, lobby, matches, messages, play, unstarted, wishes, worker
+from service import (
+    access,
+    alerts,
+    beat,
+    changes,
+    lobby,
+    matches,
+    messages,
+    play,
+    unstarted,
+    wishes,
+    worker,
+)
 from service.outbox import Row
 from service.people import find
 from service.settings import Settings
 from service.site import Site
 from service.wishes import Wishes
+from tests.mail.inbound.players import Players
 from tests.mail.play import Table, read, service
 
 DAY = 86_400
@@ -45,8 +58,14 @@ def mails(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     language: Language = request.param
     with service(Settings(data=tmp_path_factory.mktemp("mails") / "var")) as opened:
         played = _played(opened, language)
-        declined, cancelled = _declined(opened, language), _cancelled(opened, language)
-        return [*_sent(played), *_sent(declined), *_sent(cancelled)]
+        tables = (
+            played,
+            _declined(opened, language),
+            _cancelled(opened, language),
+            _left(opened, language, played.now),
+            _answered(opened, language, played.now),
+        )
+        return [sent for table in tables for sent in _sent(table)]
 
 
 def _played(site: Site, language: Language) -> Table:
@@ -92,6 +111,64 @@ def _cancelled(site: Site, language: Language) -> Table:
     unstarted.cancel(site, player, table.match, table.now)
     table.post()
     return table
+
+
+def _left(site: Site, language: Language, now: int) -> Table:
+    """Three at Black Monday, one of whom resigns."""
+    names = (*NAMES, "Carla")
+    table = Table(site, language, names, now=now, nonce="left", game="black-monday")
+    table.begin()
+    table.post()
+    with site.db.read() as conn:
+        row = matches.find(conn, table.match)
+    seat = next(seat for seat in (1, 2, 3) if seat != row.mover)
+    play.act(site, match=table.match, seat=seat, act="resign", on=row.n, via="web", now=table.now)
+    table.post()
+    return table
+
+
+def _answered(site: Site, language: Language, now: int) -> Table:
+    """Two at Seasons who answer by mail, rightly and wrongly, and are reminded; and what has to do
+    with an account and with the clock."""
+    table = Table(site, language, NAMES, now=now + DAY, nonce="mail", game="seasons", clock="12d")
+    players = Players(table)
+    table.begin()
+    players.post()
+    players.answer(next(line for line in players.legal() if line[0] == "m"))
+    for typed in ("reroll 1 1", "HILFE", "Hallo!"):
+        players.answer(typed)
+    stranger = players.letter(players.legal()[0], players.last(players.mover()))
+    players.bring(stranger.having(**{"from": "f@example.net"}))
+    play.act(site, match=table.match, seat=1, act="pause", on=_on(table), via="web", now=table.now)
+    players.post()
+    table.now += 6 * DAY
+    worker.remind(site, table.recorder, table.now)
+    changes.ask_address(site, table.mover, "new@example.org", table.now)
+    changes.ask_deletion(site, table.mover, table.now)
+    beat.beat(site.db, "worker", table.now)
+    table.now += 3_600
+    beat.beat(site.db, "worker", table.now)
+    worker.clocks(site, table.recorder, table.now)
+    players.post()
+    _codes(players)
+    return table
+
+
+def _codes(players: Players) -> None:
+    """A daily mail that is answered without the code of a match."""
+    table = players.table
+    with table.site.db.write() as conn:
+        wishes.put(conn, table.mover, Wishes(delivery="digest"))
+    table.now += DAY
+    worker.daily(table.site, table.recorder, table.now)
+    mail = next(mail for mail in players.post() if "+d." in str(mail["Reply-To"]))
+    players.bring(players.letter("Hallo!", mail))
+    players.post()
+
+
+def _on(table: Table) -> int:
+    with table.site.db.read() as conn:
+        return matches.find(conn, table.match).n
 
 
 def _message(table: Table) -> None:

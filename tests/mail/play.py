@@ -40,11 +40,11 @@ def service(settings: Settings) -> Iterator[Site]:
 
 @dataclass
 class Table:
-    """Two people at a match, of Malawi if no other is named, and every mail that has gone out."""
+    """People at a match, of Malawi if no other is named, and every mail that has gone out."""
 
     site: Site
     language: str = "de"
-    names: tuple[str, str] = ("Anna", "Björn")
+    names: tuple[str, ...] = ("Anna", "Björn")
     options: dict[str, str] = field(default_factory=dict)
     now: int = NOON
     recorder: Recorder = field(default_factory=Recorder)
@@ -53,10 +53,11 @@ class Table:
     clock: str = "none"
     game: str = "malawi"
 
-    ADDRESSES = ("anna@example.org", "bjoern@example.org")
+    ADDRESSES = ("anna@example.org", "bjoern@example.org", "carla@example.org")
 
     def ask(self) -> None:
-        invited = (Invited(self.names[1], self.ADDRESSES[1]),)
+        guests = zip(self.names[1:], self.ADDRESSES[1:], strict=False)
+        invited = tuple(Invited(name, address) for name, address in guests)
         form = Opening(
             nonce=self.nonce,
             game=self.game,
@@ -76,8 +77,9 @@ class Table:
         self.match = entered.match
 
     def join(self) -> None:
-        form = JoinForm(self.names[1], self.language, "Europe/Berlin")
-        lobby.join(self.site, self.token("i"), form, self.now)
+        guests = self.names[1:]
+        for name, token in zip(guests[::-1], self.tokens("i"), strict=False):
+            lobby.join(self.site, token, JoinForm(name, self.language, "Europe/Berlin"), self.now)
 
     def begin(self) -> None:
         """From the form to the first turn mail."""
@@ -119,11 +121,15 @@ class Table:
 
     def token(self, purpose: links.Purpose) -> str:
         """The newest link of a purpose."""
+        return self.tokens(purpose)[0]
+
+    def tokens(self, purpose: links.Purpose) -> list[str]:
+        """All links of a purpose, the newest first."""
         mailed = OUTBOX.join(LINK, OUTBOX.c.link == LINK.c.id)
         query = sa.select(LINK.c.id).select_from(mailed).where(LINK.c.purpose == purpose)
         with self.site.db.read() as conn:
-            newest = conn.execute(query.order_by(OUTBOX.c.id.desc()).limit(1)).scalar_one()
-        return links.token(self.site.keys.link, purpose, newest)
+            rows = list(conn.execute(query.order_by(OUTBOX.c.id.desc())).scalars())
+        return [links.token(self.site.keys.link, purpose, row) for row in rows]
 
     def rows(self) -> list[tuple[str, str]]:
         """Kind and state of every mail, in the order in which they were queued."""

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import messages, notes, outbox, people
+from service import drafts, messages, notes, people
 from service.errors import BadForm, TooMany
 from service.models import OUTBOX
 from service.site import Site
@@ -202,6 +202,6 @@ def test_what_is_tidy_stays_as_it_is(text: str) -> None:
 def test_kinds_that_are_waiting_are_told_by_seat(room: Room) -> None:
     room.say(room.anna, "one")
     with room.site.db.write() as conn:
-        ((_id, about),) = outbox.unclaimed(conn, room.match, "message").values()
+        ((_id, about),) = drafts.unclaimed(conn, room.match, "message").values()
         assert about.message > 0
-        assert outbox.unclaimed(conn, room.match, "result") == {}
+        assert drafts.unclaimed(conn, room.match, "result") == {}

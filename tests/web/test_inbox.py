@@ -12,19 +12,14 @@ from service.inbox import Arrival
 from service.mail.inbound.route import Route, address
 from service.site import Site
 from tests.mail.recorder import Recorder
-from tests.web.people import OPERATOR, House, Pair, Visitor, begin
+from tests.web.people import OPERATOR, House, Visitor
 
 PAGE = "/operator/inbox"
 STRANGE = "b" * 26
 
 
 @pytest.fixture
-def pair(house: House) -> Pair:
-    return begin(house)
-
-
-@pytest.fixture
-def operator(house: House, pair: Pair) -> Visitor:
+def operator(house: House) -> Visitor:
     visitor = house.visitor()
     visitor.send(f"/operator/{OPERATOR}")
     return visitor
@@ -101,6 +96,5 @@ def test_a_mail_that_broke_says_so_and_is_tried_again(house: House, operator: Vi
     assert "For nobody here" in operator.get(PAGE).text
 
 
-def test_others_find_nothing_there(house: House, pair: Pair) -> None:
-    for visitor in (house.visitor(), *pair.players.values()):
-        assert visitor.get(PAGE).status_code == 404
+def test_others_find_nothing_there(house: House) -> None:
+    assert house.visitor().get(PAGE).status_code == 404
