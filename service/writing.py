@@ -33,10 +33,16 @@ def _shown(character: str) -> bool:
     Python does not know yet may be a new emoji."""
     if character in JOINERS:
         return True
-    point, category = ord(character), unicodedata.category(character)
+    hidden = unicodedata.category(character) in ("Cf", "Co") or character in BLANKS
+    steers = 0xE0000 <= ord(character) <= 0xE0FFF
+    return stands(character) and not (hidden or steers)
+
+
+def stands(character: str) -> bool:
+    """Whether a page can hold it: it controls nothing, and it is a character at all."""
+    point = ord(character)
     none = point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF
-    steers = 0xE0000 <= point <= 0xE0FFF
-    return category not in ("Cc", "Cf", "Cs", "Co") and not (none or steers or character in BLANKS)
+    return not none and unicodedata.category(character) not in ("Cc", "Cs")
 
 
 def _piled(line: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import unicodedata
 from typing import cast
 
 from flask import current_app, g, request
@@ -11,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from games.core.drawing import LANGUAGES, Language
 from service import language as speech
+from service import writing
 from service.site import Site
 
 
@@ -46,9 +46,13 @@ def _(text: str, **values: object) -> str:
 
 
 def field(name: str, given: MultiDict[str, str] | None = None) -> str:
-    """What was typed into a field, without control characters, which no page can show."""
-    text = (request.form if given is None else given).get(name, "")
-    return "".join(character for character in text if unicodedata.category(character) != "Cc")
+    """What was typed into a field of one line, without what no page can show."""
+    return shown((request.form if given is None else given).get(name, ""))
+
+
+def shown(text: str, kept: str = "") -> str:
+    """The text without control characters, but for those kept, and without what is no character."""
+    return "".join(one for one in text if one in kept or writing.stands(one))
 
 
 def number(name: str, given: MultiDict[str, str] | None = None) -> int:

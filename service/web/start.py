@@ -118,9 +118,9 @@ def _filled(game: str, seats: int) -> Opening:
         zone=_zone(),
         invited=tuple(_invited(f"invited-{n}") for n in range(1, seats)),
         options={
-            name.removeprefix(games.PREFIX): value
-            for name, value in request.form.items()
-            if name.startswith(games.PREFIX) and value
+            name.removeprefix(games.PREFIX): field(name)
+            for name in request.form
+            if name.startswith(games.PREFIX) and field(name)
         },
         words=field("words"),
         listed="unlisted" not in request.form,

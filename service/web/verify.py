@@ -15,7 +15,7 @@ from service.policy import policy_for
 from service.quota import Quota
 from service.web import cookies
 from service.web.limits import UPLOAD_BYTES
-from service.web.request import _, language, now, site
+from service.web.request import _, language, now, shown, site
 from service.web.response import render
 
 pages = Blueprint("verify", __name__)
@@ -87,7 +87,7 @@ def _brought() -> tuple[str, bytes]:
     file = request.files.get("file")
     data = file.read(UPLOAD_BYTES + 1) if file else b""
     if data and file:
-        name = file.filename or PASTED
+        name = shown(file.filename or "")[:80] or PASTED
     else:
         name, data = PASTED, request.form.get("text", "").replace("\r\n", "\n").encode()
     if len(data) > UPLOAD_BYTES:

@@ -15,7 +15,7 @@ from service.messages import Message
 from service.web import cookies
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights, rights_of_visitor
-from service.web.request import _, field, language, now, number, site
+from service.web.request import _, field, language, now, number, shown, site
 from service.web.response import render
 
 pages = Blueprint("talk", __name__, url_prefix="/m")
@@ -176,7 +176,7 @@ def _said(one: Message, player: int) -> Said:
 
 def _written() -> str:
     """What stands in the text field, with its lines."""
-    return request.form.get("text", "")
+    return shown(request.form.get("text", ""), "\t\r\n")
 
 
 def _id() -> int:
