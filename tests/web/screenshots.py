@@ -1,51 +1,92 @@
 """`make screenshots`: the main pages as people see them, for a person to look through.
 
-A service of its own with matches of all games is filled; each page is taken on a phone and on a
-desk, light and dark, in German and in English, into `var/screenshots`.
+A service of its own is filled with matches of all games; each page is taken on a phone and on a
+desk, once light and once dark, once in German and once in English, into `var/screenshots`.
 """
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
-from playwright.sync_api import Browser, Page, sync_playwright
+import sqlalchemy as sa
+import structlog
+from flask import abort
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pydantic import SecretStr
 from werkzeug.serving import make_server
 
 from games import registry
 from games.chance import Stream
+from games.new import random_line
 from service import create_app, matches, play, records
+from service.models import QUOTA
 from service.settings import Settings
 from service.site import init
 from tests.web.conftest import ARGS
-from tests.web.people import ADA, GAME, OPERATOR, House, Pair, begin
+from tests.web.people import ADA, GAME, OPERATOR, House, Pair, Visitor, at, begin
 
 FOLDER = Path(__file__).parents[2] / "var" / "screenshots"
+GOLDEN = Path(__file__).parents[1] / "golden"
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1200, "height": 900}}
-TURNS = 13
+LOOKS = (
+    (("phone", "light", "de"), ("desk", "dark", "en")),
+    (("phone", "dark", "en"), ("desk", "light", "de")),
+)
+"""Both sizes, both schemes and both languages; the next page has them the other way round."""
+Look = tuple[str, str, str]
+TURNS = 14
+MANY = 15
+GUESTS = ("Ben", "Carla", "Dora", "Emil", "Fritz")
+ERRORS = (400, 403, 404, 405, 410, 413, 415, 429, 500, 503)
+LARGE = {"black-monday": 8, "monad": 24}
+"""Turns of random play after which hands are large."""
+
+
+class Shot(NamedTuple):
+    """A page, and who looks at it: an address, the operator, or nobody who is known."""
+
+    name: str
+    path: str
+    who: str = ""
+    file: Path | None = None
+    """What is brought to Verify."""
+    fold: bool = False
+    """Whether also the first screen alone is taken."""
 
 
 def main() -> int:
     """Fills the folder anew and says where it is."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with (
         TemporaryDirectory() as folder,
         _served(Path(folder)) as house,
         sync_playwright() as played,
     ):
-        found = dict(_pages(house))
+        people: dict[str, Visitor] = {"": house.visitor()}
+        shots = [shot for shot in _shots(house, people) if _wanted(shot)]
         browser = played.chromium.launch(executable_path=shutil.which("chromium"), args=ARGS)
         with closing(browser):
-            taken = sum(_look(house, browser, found, *look) for look in _looks())
-    print(f"{taken} screenshots are in {FOLDER}")
+            _take_all(house, browser, people, shots)
+    print(f"{len(list(FOLDER.iterdir()))} screenshots are in {FOLDER}")
     return 0
+
+
+def _wanted(shot: Shot) -> bool:
+    """All, or those whose names begin as the words behind the command."""
+    return not sys.argv[1:] or shot.name.startswith(tuple(sys.argv[1:]))
 
 
 @contextmanager
@@ -54,93 +95,204 @@ def _served(folder: Path) -> Iterator[House]:
     server = make_server("127.0.0.1", 0, lambda *_: [], threaded=True)
     settings = Settings(data=folder, port=server.port, operator_token=SecretStr(OPERATOR))
     init(settings)
-    server.app = create_app(settings)
-    house = House(server.app)
+    server.app = app = create_app(settings)
+    app.add_url_rule("/error/<int:code>", view_func=lambda code: abort(code))
+    house = House(app)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     with closing(house.site):
-        yield house
-        server.shutdown()
+        try:
+            yield house
+        finally:
+            server.shutdown()
         thread.join()
         server.server_close()
 
 
-def _pages(house: House) -> Iterator[tuple[str, str]]:
-    """What is taken, by the name of its file; the matches are begun as it goes along."""
+def _shots(house: House, people: dict[str, Visitor]) -> Iterator[Shot]:
+    """What is taken; the matches are begun as it goes along."""
     whole = begin(house)
     whole.play(*GAME)
-    pairs = {game: _some_way(house, game) for game in registry.games()}
-    for name in ("start", "lobby", "archive", "verify", "rules", "matches", "nothing"):
-        yield name, f"/{name}"
-    yield "home", "/"
-    yield "replay-malawi", f"/m/{whole.match}/replay?at=7"
-    yield "result", f"/m/{whole.match}"
-    for game, pair in pairs.items():
-        yield f"rules-{game}", f"/rules/{game}"
-        yield f"start-{game}", f"/start/{game}"
-        yield f"turn-{game}", pair.link()
-        yield f"match-{game}", f"/m/{pair.match}"
-        yield f"replay-{game}", f"/m/{pair.match}/replay"
-    house.visitor().start("Carla", "dora@example.org")
-    yield "confirm", house.link("carla@example.org", "a")
-    house.visitor().send(house.link("carla@example.org", "a"), answer="yes")
-    yield "invitation", house.link("dora@example.org", "i")
+    people |= whole.players
+    yield from _of_games(house, people)
+    yield from (
+        Shot("home", "/"),
+        Shot("start", "/start"),
+        Shot("rules", "/rules"),
+        Shot("archive", "/archive"),
+        Shot("api", "/api"),
+        Shot("sign-in", "/matches"),
+        Shot("result", f"/m/{whole.match}", ADA),
+        Shot("replay", f"/m/{whole.match}/replay?at=7", ADA),
+        Shot("verify", "/verify"),
+        Shot("verify-good", "/verify", file=GOLDEN / "malawi.mlog"),
+        Shot("verify-bad", "/verify", file=GOLDEN / "damaged" / "malawi-changed-move.mlog"),
+    )
+    yield from (Shot(f"error-{code}", f"/error/{code}") for code in ERRORS)
+    yield from _of_people(house, people, whole)
 
 
-def _some_way(house: House, game: str) -> Pair:
-    """A match that the house has played for both sides, some way on."""
-    pair = begin(house, game=game)
-    for _ in range(TURNS):
+def _of_games(house: House, people: dict[str, Visitor]) -> Iterator[Shot]:
+    """The pages of each game, its matches some way on."""
+    for game in registry.games():
+        for many in sorted({2, min(6, registry.newest(game).seats[-1])}):
+            pair = _begin(house, game=game, guests=GUESTS[: many - 1], clock="5d")
+            _play(pair, TURNS)
+            people.update({k: v for k, v in pair.players.items() if k != ADA})
+            name = f"{game}-{many}" if many > 2 else game
+            yield Shot(f"turn-{name}", f"/m/{pair.match}", pair.mover, fold=True)
+            line = quote(_bot(pair))
+            yield Shot(f"chosen-{name}", f"/m/{pair.match}?line={line}", pair.mover, fold=True)
+        if game in LARGE:
+            large = _begin(house, game=game)
+            _play(large, LARGE[game], random=True)
+            yield Shot(f"large-{game}", f"/m/{large.match}", large.mover, fold=True)
+        yield Shot(f"match-{game}", f"/m/{pair.match}")
+        yield Shot(f"replay-{game}", f"/m/{pair.match}/replay")
+        yield Shot(f"turns-{game}", f"/m/{pair.match}/turns", ADA)
+        yield Shot(f"rules-{game}", f"/rules/{game}")
+        yield Shot(f"start-{game}", f"/start/{game}")
+
+
+def _of_people(house: House, people: dict[str, Visitor], whole: Pair) -> Iterator[Shot]:
+    """What is a player's own, or the operator's."""
+    ada, ben, carla = people[ADA], people[at("Ben")], house.visitor()
+    for n in range(MANY):
+        _play(_begin(house, game=registry.games()[n % 4], clock="5d"), n % 3)
+    carla.start("Carla", "", "seasons", clock="5d", **{"invited-1-by": "free"})
+    yield Shot("confirm", house.link(at("Carla"), "a"))
+    opened = carla.send(house.link(at("Carla"), "a"), answer="yes").headers["Location"]
+    people["carla"] = carla
+    carla.start("Carla", "gustav@example.org", "monad")
+    ada.send("/account/vacation", begins="2099-07-01", days="7")
+    ada.send("/account/programs", purpose="feed", name="Kalender")
+    for writer, text in ((ada, "Viel Glück!"), (ben, "Dir auch.\nIch bin bis Sonntag weg.")):
+        writer.send(f"/m/{whole.match}/messages", text=text)
+    ada.send(f"/m/{whole.match}/messages/report", message="2")
+    ada.send(f"/m/{whole.match}/note", text="Beim nächsten Mal früher die a-Linie öffnen.")
+    ada.submit("/account/delete", dict(_token(ada)))
+    yield from (
+        Shot("lobby", "/lobby"),
+        Shot("place", f"{opened}/place"),
+        Shot("waiting", opened, "carla"),
+        Shot("invitation", house.link("gustav@example.org", "i")),
+        Shot("deletion", house.link(ADA, "c")),
+        Shot("unsubscribe", next(one for one in sorted(house.links()) if one.startswith("/u/"))),
+        Shot("messages", f"/m/{whole.match}/messages", ADA),
+        Shot("matches", "/matches", ADA, fold=True),
+        Shot("matches-others", "/matches/others", ADA),
+        Shot("account", "/account", ADA),
+        Shot("vacation", "/account/vacation", ADA),
+        Shot("programs", "/account/programs", ADA),
+        Shot("newest-link", f"/m/{whole.match}/link"),
+        Shot("sign-out", "/out", ADA),
+    )
+    yield from _of_the_operator(house, people)
+
+
+def _of_the_operator(house: House, people: dict[str, Visitor]) -> Iterator[Shot]:
+    operator = people["operator"] = house.visitor()
+    yield Shot("operator", f"/operator/{OPERATOR}")
+    operator.send(f"/operator/{OPERATOR}")
+    house.post()
+    newest = house.letters(ADA)[0].entry.key
+    turn = next(one.entry.key for one in house.letters(ADA) if "/t/" in one.text)
+    yield from (
+        Shot("operator-mailboxes", "/operator/mail", "operator"),
+        Shot("operator-mailbox", f"/operator/mail/{ADA}", "operator"),
+        Shot("operator-letter", f"/operator/mail/{ADA}/{newest}", "operator"),
+        Shot("operator-turn", f"/operator/mail/{ADA}/{turn}", "operator"),
+        Shot("operator-outbox", "/operator/outbox", "operator"),
+        Shot("operator-state", "/operator/state", "operator"),
+    )
+
+
+def _begin(house: House, **how: Any) -> Pair:
+    """A match of Ada's; she opens more of them here than anybody may in a day."""
+    with house.site.db.write() as conn:
+        conn.execute(sa.delete(QUOTA))
+    return begin(house, **how)
+
+
+def _token(visitor: Visitor) -> list[tuple[str, str]]:
+    from tests.web.people import FIELD
+
+    return [pair for pair in FIELD.findall(visitor.get("/account").text) if pair[0] == "csrf_token"]
+
+
+def _play(pair: Pair, turns: int, *, random: bool = False) -> None:
+    """The house plays for all sides, or a lot does."""
+    house = pair.house
+    for turn in range(turns):
         with house.site.db.read() as conn:
             at = records.position(house.site, conn, pair.match)
         seat = matches.mover(at)
         if seat is None:
             break
-        line = registry.bot(game).play(at.rules.known(at.state, seat), seat, Stream(at.hash))
+        if random:
+            known = at.rules.known(at.state, seat)
+            line = random_line(Stream(turn.to_bytes(32, "big")), at.rules, known, seat)
+        else:
+            line = registry.bot(at.opened.game).play(
+                at.rules.known(at.state, seat), seat, Stream(at.hash)
+            )
         given = {"match": pair.match, "seat": seat, "line": line}
         play.submit(house.site, **given, wait=at.wait, on=at.n - 1, via="web", now=at.at)  # type: ignore[arg-type]
-    return pair
 
 
-def _looks() -> Iterator[tuple[str, str, str]]:
-    """Each size in both schemes and both languages, though not in every one of all three."""
-    yield "phone", "light", "de"
-    yield "phone", "dark", "en"
-    yield "desk", "light", "en"
-    yield "desk", "dark", "de"
+def _bot(pair: Pair) -> str:
+    """What the house would play now."""
+    house = pair.house
+    with house.site.db.read() as conn:
+        at = records.position(house.site, conn, pair.match)
+    seat = matches.mover(at) or 1
+    known = at.rules.known(at.state, seat)
+    return registry.bot(at.opened.game).play(known, seat, Stream(at.hash))
 
 
-def _look(
-    house: House, browser: Browser, found: dict[str, str], size: str, scheme: str, language: str
-) -> int:
-    """Takes every page in one way of looking; how many there were."""
-    context = browser.new_context(
+def _take_all(
+    house: House, browser: Browser, people: dict[str, Visitor], shots: list[Shot]
+) -> None:
+    contexts: dict[Look, BrowserContext] = {}
+    for shot, looks in zip(shots, cycle(LOOKS), strict=False):
+        for look in looks:
+            if look not in contexts:
+                contexts[look] = _context(house, browser, look)
+            context = contexts[look]
+            context.clear_cookies()
+            cookies = [_cookie(house, people[shot.who], name) for name in ("player", "operator")]
+            context.add_cookies([cookie for cookie in cookies if cookie])  # type: ignore[arg-type]
+            _take(context.pages[0] if context.pages else context.new_page(), shot, look)
+
+
+def _context(house: House, browser: Browser, look: Look) -> BrowserContext:
+    size, scheme, language = look
+    return browser.new_context(
         base_url=house.site.settings.base_url,
         viewport=SIZES[size],  # type: ignore[arg-type]
         color_scheme=scheme,  # type: ignore[arg-type]
         locale=language,
     )
-    page = context.new_page()
-    for name, path in found.items():
-        if name == "matches":
-            _sign_in(house, page)
-        page.goto(path)
-        page.evaluate("document.querySelectorAll('img').forEach((one) => one.loading = 'eager')")
-        page.wait_for_load_state("networkidle")
-        page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}-{language}.png", full_page=True)
-        context.clear_cookies(name="player")
-    context.close()
-    return len(found)
 
 
-def _sign_in(house: House, page: Page) -> None:
-    house.app.test_client()
-    page.goto("/matches")
-    page.locator("main input[type=email]").fill(ADA)
-    page.locator("main form button").click()
-    page.goto(house.link(ADA, "a"))
-    page.locator("main input[value=yes]").check()
-    page.locator("main form button").click()
+def _cookie(house: House, visitor: Visitor, name: str) -> dict[str, str] | None:
+    """A cookie of somebody, for a browser."""
+    found = visitor.client.get_cookie(name, domain="localhost")
+    url = house.site.settings.base_url
+    return {"name": name, "value": found.value, "url": url} if found else None
+
+
+def _take(page: Page, shot: Shot, look: Look) -> None:
+    page.goto(shot.path)
+    if shot.file:
+        page.locator("input[type=file]").set_input_files(shot.file)
+        page.locator("main form button").click()
+    page.evaluate("document.querySelectorAll('img').forEach((one) => one.loading = 'eager')")
+    page.wait_for_load_state("networkidle")
+    name = "-".join((shot.name, *look))
+    page.screenshot(path=FOLDER / f"{name}.png", full_page=True)
+    if shot.fold:
+        page.screenshot(path=FOLDER / f"{name}-first.png")
 
 
 if __name__ == "__main__":
