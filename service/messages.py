@@ -94,6 +94,29 @@ def since(conn: sa.Connection, match: str, reader: int, first: int) -> list[Mess
     return [Message(*row) for row in conn.execute(query)][::-1]
 
 
+def heard(db: Database, match: str, player: int, newest: int) -> None:
+    """Notes that a player has been shown the messages of a match up to the newest."""
+    mine = sa.and_(SEAT.c.match == match, SEAT.c.player == player, SEAT.c.heard < newest)
+    with db.read() as conn:
+        if conn.execute(sa.select(SEAT.c.id).where(mine)).first() is None:
+            return
+    with db.write() as conn:
+        conn.execute(SEAT.update().where(mine).values(heard=newest))
+
+
+def unheard(conn: sa.Connection, player: int, found: Sequence[str]) -> dict[str, int]:
+    """How many messages in each of these matches a player has not been shown yet."""
+    mine = sa.and_(SEAT.c.match == MESSAGE.c.match, SEAT.c.player == player)
+    query = (
+        sa.select(MESSAGE.c.match, sa.func.count())
+        .join(SEAT, mine)
+        .where(MESSAGE.c.match.in_(found), MESSAGE.c.id > SEAT.c.heard)
+        .where(MESSAGE.c.player != player, MESSAGE.c.player.not_in(_muted_by(player)))
+        .group_by(MESSAGE.c.match)
+    )
+    return {row[0]: row[1] for row in conn.execute(query)}
+
+
 def delete(db: Database, match: str, player: int, message: int) -> None:
     """Takes an own message back, and a mail that was to bring nothing else."""
     mine = sa.and_(MESSAGE.c.id == message, MESSAGE.c.match == match, MESSAGE.c.player == player)

@@ -176,6 +176,8 @@ class Seat(SQLModel, table=True):
     """The seat, counted from 1."""
     rank: int | None = None
     """The place that `end` gave the seat."""
+    heard: int = Field(default=0, sa_type=Big)
+    """The newest message of the match that the player has been shown."""
     house: bool = False
     """Whether the house plays: then there is neither player nor address, and the name is empty."""
 

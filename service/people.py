@@ -10,14 +10,17 @@ from zoneinfo import available_timezones
 
 import sqlalchemy as sa
 from email_validator import EmailNotValidError, validate_email
+from sqlalchemy.exc import IntegrityError
 
 from service.db import insert
 from service.errors import BadAddress, BadName, Taken
+from service.language import N_
 from service.models import PLAYER, SEAT
 from service.site import Site
 from service.writing import BLANKS, JOINERS
 
 NAME_LENGTH = 40
+TAKEN = N_("Somebody plays here with this address already.")
 GONE = "–"
 """In place of the name of whoever has deleted their account; no name can be so."""
 CONTINENTS = frozenset(
@@ -128,9 +131,12 @@ def move(conn: sa.Connection, player: int, address: str) -> None:
     """Brings a player to another address, with all their places. Raises Taken if somebody else
     plays with it."""
     if find(conn, address) not in (None, player):
-        raise Taken("Somebody plays here with this address already.")
+        raise Taken(TAKEN)
     values = {"address": address, "folded": folded(address)}
-    conn.execute(PLAYER.update().where(PLAYER.c.id == player).values(values))
+    try:
+        conn.execute(PLAYER.update().where(PLAYER.c.id == player).values(values))
+    except IntegrityError:  # somebody came to it at the same moment
+        raise Taken(TAKEN) from None
     conn.execute(SEAT.update().where(SEAT.c.player == player).values(address=address))
 
 

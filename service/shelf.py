@@ -17,6 +17,8 @@ Group = Literal["waiting", "invited", "others", "finished"]
 GROUPS: tuple[Group, ...] = ("waiting", "invited", "others", "finished")
 """Those that wait for the player; not started yet; that wait for others; over."""
 ESCAPE = "\\"
+HOUSES = ("house", "haus")
+"""What the house player is called; it has no name of its own."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,10 @@ def named(
     asks for whoever won, and somebody must have lost."""
     other = SEAT.alias()
     escaped = "".join(ESCAPE * (letter in f"%_{ESCAPE}") + letter for letter in name.strip())
-    found = sa.and_(other.c.match == match, other.c.name.ilike(f"%{escaped}%", escape=ESCAPE))
+    called: sa.ColumnElement[bool] = other.c.name.ilike(f"%{escaped}%", escape=ESCAPE)
+    if any(name.strip().casefold() in house for house in HOUSES):
+        called = sa.or_(called, other.c.house)
+    found = sa.and_(other.c.match == match, called)
     if but is not None:
         found = sa.and_(found, other.c.id != but)
     if first:

@@ -64,7 +64,9 @@ def _price(stock: Stock, own: Holder | None, y: float) -> str:
     here = f'<circle cx="{at}" cy="{number(y)}" r="9" {paint("print")}/>'
     return (
         use(f"badge-{stock.colour}", 32, y, 1.6)
-        + words(PRICE, y + 18, 50, str(stock.price), "print", anchor="end")
+        + words(
+            PRICE, y + 18, 50 if stock.price < 10 else 44, str(stock.price), "print", anchor="end"
+        )
         + window
         + scale
         + here

@@ -27,10 +27,18 @@ from service.errors import (
     Unsigned,
 )
 from service.language import N_
+from service.web import cookies
 from service.web.api import problems
+from service.web.limits import UPLOADS
 from service.web.match import page
 from service.web.notice import Notice, show
 from service.web.request import _, language
+from service.web.response import render
+
+CONFIRMED = ("person.confirm", "person.answer")
+"""Where an account may have been deleted, which leaves nothing of the link either."""
+OWN = ("person", "programs")
+"""Parts that are of no use without a player who has signed in."""
 
 
 def register(app: Flask) -> None:
@@ -74,6 +82,9 @@ def _too_often(error: TooMany) -> Response:
 
 def _missing(error: Refusal) -> Response:
     """The same page for what never was, for what is over, and for what is somebody else's."""
+    if request.endpoint in CONFIRMED:
+        way = url_for("account.account"), _("To my account")
+        return show(Notice(*map(_, _DONE), *way), 410)
     return show(_notice(404), 404)
 
 
@@ -126,11 +137,20 @@ def _http(error: HTTPException) -> Response:
     if request.path.startswith(problems.API):
         return problems.http(error)
     code = error.code or 500
-    response = show(_notice(code), code)
+    response = _page(code)
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
+
+
+def _page(code: int) -> Response:
+    if code == 403 and request.blueprint in OWN and cookies.visitor() is None:
+        return render("sign_in.html", 403, problem="")
+    if code == 413 and request.endpoint in UPLOADS:
+        title, sentence = _LONG_LOG
+        return show(Notice(_(title), _(sentence), *_home()), code)
+    return show(_notice(code), code)
 
 
 def _said(error: Refusal) -> str:
@@ -155,6 +175,13 @@ def _home() -> tuple[str, str]:
     return url_for("home.home"), _("To the first page")
 
 
+_DONE = (
+    N_("This link has done its work"),
+    N_(
+        "If you have deleted your account with it, that is done: nothing here knows you any more. "
+        "If not, copy all of the link from your mail, or ask for a new one."
+    ),
+)
 _UNREAD = (
     N_("That was not understood"),
     N_("Something in the form was missing or cannot be right. Nothing was saved."),
@@ -180,12 +207,17 @@ _SAID = {
         N_("This address is for a form. Open the page that it belongs to."),
     ),
     410: (N_("No longer here"), N_("What was here is gone for good.")),
+    409: (
+        N_("That cannot be done now"),
+        N_("Something has changed in the meantime. Look at the page again."),
+    ),
     413: (
         N_("That is too large"),
-        N_(
-            "A log may have one megabyte here. The command “python -m games verify” takes longer "
-            "ones."
-        ),
+        N_("A form may have 64 kilobytes here, which is a text of many pages."),
+    ),
+    415: (
+        N_("This kind of file is not taken"),
+        N_("Send the form of the page as it is; a program finds at /api what it may send."),
     ),
     422: _UNREAD,
     429: (N_("Too many requests"), N_("Please wait a moment and try again.")),
@@ -196,4 +228,12 @@ _SAID = {
             "you send it again."
         ),
     ),
+    503: (
+        N_("Not available now"),
+        N_("The service is being worked on. Nothing is lost; try again in a minute."),
+    ),
 }
+_LONG_LOG = (
+    N_("That is too large"),
+    N_("A log may have one megabyte here. The command “python -m games verify” takes longer ones."),
+)

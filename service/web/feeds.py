@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as xml
 
 from flask import Blueprint, request, url_for
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, Timezone, TimezoneStandard
 from werkzeug.wrappers import Response
 
 from games.registry import vocabulary
@@ -57,6 +57,8 @@ def deadlines(token: str) -> Response:
     for turn in _turns(who):
         if turn.row.deadline is not None:
             calendar.add_component(_event(turn, turn.row.deadline))
+    if not calendar.subcomponents:
+        calendar.add_component(_nothing())
     return _answered(calendar.to_ical(), "text/calendar", who)
 
 
@@ -118,6 +120,17 @@ def _event(turn: Turn, deadline: int) -> Event:
     event.add("url", turn.page)
     event.add("transp", "TRANSPARENT")
     return event
+
+
+def _nothing() -> Timezone:
+    """What a calendar holds that has no dates: it must hold something (RFC 5545, 3.6)."""
+    zone, always = Timezone(), TimezoneStandard()
+    zone.add("tzid", "Etc/UTC")
+    always.add("dtstart", datetime(1970, 1, 1))
+    always.add("tzoffsetfrom", timedelta(0))
+    always.add("tzoffsetto", timedelta(0))
+    zone.add_component(always)
+    return zone
 
 
 def _enter(feed: xml.Element, turn: Turn, who: Bearer) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import sqlalchemy as sa
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from games import registry
 from games.registry import vocabulary
-from service import access, links, shelf, tale
+from service import access, links, messages, shelf, tale
 from service.errors import BadAddress
-from service.language import N_, day, listed, moment, within
+from service.language import N_, day, listed, moment, ngettext, within
 from service.people import folded
 from service.sessions import PlayerSession
 from service.shelf import Group, Kept, Wanted
@@ -43,6 +44,8 @@ class Card:
     more: str
     """In how long that is, or who is to move."""
     urgent: bool
+    unheard: str
+    """That there are messages which the player has not seen, if there are."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +67,12 @@ def dashboard() -> Response:
     with site().db.read() as conn:
         counts = shelf.counts(conn, wanted)
         kept = {group: shelf.some(conn, wanted, group, FIRST) for group in shelf.GROUPS}
+        unheard = _unheard(conn, visitor, [one for some in kept.values() for one in some])
     return render(
         "mine.html",
-        sections=[_section(group, counts[group], kept[group], visitor) for group in shelf.GROUPS],
+        sections=[
+            _section(group, counts[group], kept[group], visitor, unheard) for group in shelf.GROUPS
+        ],
         total=sum(counts.values()),
         games=games.offered(),
         wanted=wanted,
@@ -85,7 +91,8 @@ def group(group: str) -> Response:
         last = max(1, -(-count // PAGE))
         page = min(max(1, number("page", request.args)), last)
         kept = shelf.some(conn, wanted, chosen, PAGE, PAGE * (page - 1))
-    section = _section(chosen, count, kept, visitor)
+        unheard = _unheard(conn, visitor, kept)
+    section = _section(chosen, count, kept, visitor, unheard)
     return render(
         "mine_group.html",
         section=section,
@@ -113,12 +120,22 @@ def _wanted(visitor: PlayerSession) -> Wanted:
     return Wanted(visitor.player, folded(visitor.address), known, name.strip())
 
 
-def _section(group: Group, count: int, kept: list[Kept], visitor: PlayerSession) -> Section:
-    cards = tuple(_card(group, one, visitor) for one in kept)
+def _unheard(conn: sa.Connection, visitor: PlayerSession, kept: list[Kept]) -> Mapping[str, int]:
+    return messages.unheard(conn, visitor.player, [one.row.id for one in kept])
+
+
+def _section(
+    group: Group,
+    count: int,
+    kept: list[Kept],
+    visitor: PlayerSession,
+    unheard: Mapping[str, int],
+) -> Section:
+    cards = tuple(_card(group, one, visitor, unheard.get(one.row.id, 0)) for one in kept)
     return Section(group, _(_TITLES[group]), count, cards)
 
 
-def _card(group: Group, kept: Kept, visitor: PlayerSession) -> Card:
+def _card(group: Group, kept: Kept, visitor: PlayerSession, unheard: int) -> Card:
     row = kept.row
     note, more = _NOTES[group](kept, visitor)
     left = None if row.deadline is None else row.deadline - now()
@@ -131,7 +148,14 @@ def _card(group: Group, kept: Kept, visitor: PlayerSession) -> Card:
         note=note,
         more=more,
         urgent=group == "waiting" and left is not None and left < URGENT,
+        unheard=_news(unheard),
     )
+
+
+def _news(unheard: int) -> str:
+    if not unheard:
+        return ""
+    return ngettext("%(num)s new message", "%(num)s new messages", unheard, language())
 
 
 def _href(group: Group, kept: Kept) -> str:

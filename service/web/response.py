@@ -88,11 +88,10 @@ def _always() -> dict[str, object]:
 
 def _menu() -> list[tuple[str, str]]:
     """The endpoints of the main menu with their words; the mailbox for the operator alone."""
-    own = [("mine.dashboard", _("My matches"))] if g.get("visitor") else []
-    pages = [
-        *own,
-        ("start.start", _("Start a match")),
-        ("places.lobby", _("Lobby")),
+    own = ("mine.dashboard", _("My matches") if g.get("visitor") else _("Sign in"))
+    pages = [("start.start", _("Start a match")), ("places.lobby", _("Lobby"))]
+    pages.insert(0 if g.get("visitor") else 2, own)
+    pages += [
         ("archive.archive", _("Archive")),
         ("verify.verify", _("Verify")),
         ("home.manuals", _("Rules")),
@@ -105,7 +104,7 @@ def _menu() -> list[tuple[str, str]]:
         ("inbox.mails", _("Inbox")),
         ("operator.state", _("State")),
     ]
-    return [*box, *own, *pages]
+    return [*box, *pages, *own]
 
 
 def static(name: str) -> str:

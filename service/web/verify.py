@@ -28,11 +28,13 @@ without a session shares one quota; the proxy has its own for each host."""
 
 @dataclass(frozen=True)
 class Explained:
-    """A line of the verdict with what it means; `good` is a tick, else it is somebody's word."""
+    """A line of the verdict with what it means; `good` is a tick, `fault` a cross, else it is
+    somebody's word."""
 
     line: str
     words: str
     good: bool
+    fault: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def report(name: str, data: bytes) -> Report:
     verdict = checking.verify(data, policy)
     lines = tuple(map(_explained, verdict.lines))
     if not verdict.ok:
-        lines = (Explained(verdict.fault, _("Here the check ended."), False),)
+        lines = (Explained(verdict.fault, _("Here the check ended."), False, True),)
     return Report(
         name=name,
         good=verdict.ok,

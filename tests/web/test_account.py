@@ -173,7 +173,9 @@ def test_a_deleted_account_leaves_logs_that_verify_and_nothing_else(house: House
     assert shown.count("it is resigned") == 1
     assert shown.count("it is called off") == 1
     assert "is deleted" in house.visitor().send(link, answer="yes").text
-    assert house.visitor().get(link).status_code == 404
+    again = house.visitor().get(link)
+    assert again.status_code == 410
+    assert "that is done: nothing here knows you any more" in again.text
     assert "My devices" not in ada.get("/account").text
     left = repr({name: rows for name, rows in house.dump().items() if name != "outbox"})
     assert ADA not in left

@@ -69,7 +69,9 @@ def test_a_calendar_shows_the_deadline_of_the_own_turn(pair: Pair) -> None:
 
 def test_without_a_time_limit_a_calendar_is_empty(pair: Pair) -> None:
     answer = pair.house.visitor().get(f"{feed(pair.players[pair.mover])}deadlines.ics")
-    assert Calendar.from_ical(answer.data).walk("VEVENT") == []
+    calendar = Calendar.from_ical(answer.data)
+    assert calendar.walk("VEVENT") == []
+    assert calendar.subcomponents, "RFC 5545 wants a calendar to hold something"
 
 
 def test_a_reader_of_feeds_shows_own_turns(pair: Pair) -> None:

@@ -90,6 +90,8 @@ def test_a_player_who_is_signed_in_starts_at_once(house: House) -> None:
     assert again.status_code == 303
     page = ada.get(urlsplit(again.headers["Location"]).path)
     assert "Seasons of the Sun against House" in page.text
+    for name in ("House", "haus"):
+        assert "Seasons of the Sun" in ada.get(f"/matches?name={name}").text.partition("<h1>")[2]
 
 
 def test_the_form_asks_whether_a_person_or_the_house_is_to_play(house: House) -> None:

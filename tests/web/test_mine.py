@@ -94,6 +94,17 @@ def test_who_is_not_known_here_asks_for_a_link(house: House) -> None:
     assert house.visitor().send("/matches", address="no address").status_code == 422
 
 
+def test_from_a_match_that_waits_for_others_a_link_leads_to_the_next(house: House) -> None:
+    first, second = begin(house), begin(house, game="seasons")
+    moved = first.mover
+    player = first.players[moved]
+    player.send(f"/m/{first.match}", line=GAME[0])
+    page = player.get(f"/m/{first.match}").text
+    told = f'href="/m/{second.match}">1 match waits for you' in page
+    assert told == (second.mover == moved)
+    assert "Sign in" in house.visitor().get("/").text
+
+
 def _titles(page: str) -> dict[str, int]:
     """The groups on the page with their counts."""
     found = re.findall(r'<h2>([^<]*?) <span class="quiet">(\d+)</span></h2>', page)

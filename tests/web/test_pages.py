@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 
 import pytest
+from flask import abort
 
 from service import create_app
 from service.settings import Settings
@@ -120,9 +122,31 @@ def test_a_fault_of_ours_shows_no_trace(house: House) -> None:
     assert "ZeroDivisionError" not in answer.text
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_error_says_a_sentence_and_a_way_on(house: House, language: str) -> None:
+    """Whatever stops a page: what it means, in the reader's language, and a link that leads on."""
+    house.app.add_url_rule("/error/<int:code>", view_func=lambda code: abort(code))
+    seen = set()
+    for code in (400, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 503):
+        answer = house.visitor(language).get(f"/error/{code}")
+        assert answer.status_code == code
+        assert f'<html lang="{language}">' in answer.text
+        title = re.findall("<h1>(.+)</h1>", answer.text)[0]
+        assert re.search(r'<main.*<a class="button second" href="/"', answer.text, re.DOTALL), code
+        seen.add(title)
+    assert len(seen) == 11, "400 and 422 are the same to a reader"
+
+
+def test_what_is_only_for_players_asks_who_is_there(house: House) -> None:
+    answer = house.visitor().get("/account/programs")
+    assert answer.status_code == 403
+    assert "The address with which you play" in answer.text
+
+
 def test_a_form_that_is_too_large_is_not_read(house: House) -> None:
     answer = house.visitor().submit("/start/malawi", {"name": "x" * 100_000})
     assert answer.status_code == 413
+    assert "64 kilobytes" in answer.text
 
 
 def test_a_log_that_is_too_large_is_not_read(house: House) -> None:

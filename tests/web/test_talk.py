@@ -75,6 +75,18 @@ def test_a_player_who_is_signed_in_sees_messages_on_the_page_of_the_turn(pair: P
     assert "a message" not in pair.players[pair.waiting].get(pair.link()).text
 
 
+def test_a_message_that_was_not_read_yet_is_marked_in_the_list(pair: Pair) -> None:
+    reader, writer = pair.players[pair.mover], pair.players[pair.waiting]
+    for text in ("one", "two"):
+        say(writer, pair, text)
+    assert "2 new messages" in reader.get("/matches").text
+    assert "new message" not in writer.get("/matches").text
+    reader.get(f"/m/{pair.match}")
+    assert "new message" not in reader.get("/matches").text
+    say(writer, pair, "three")
+    assert "1 new message<" in reader.get("/matches").text
+
+
 def test_a_message_keeps_the_draft_of_a_turn(pair: Pair) -> None:
     mover = pair.players[pair.mover]
     page = mover.get(f"/m/{pair.match}?line=a1-c1").text

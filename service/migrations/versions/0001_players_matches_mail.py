@@ -114,6 +114,7 @@ def upgrade() -> None:
         sa.Column("pid", sa.String(), nullable=True),
         sa.Column("number", sa.Integer(), nullable=True),
         sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("heard", BIG, nullable=False),
         sa.Column("house", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_seat_match")),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_seat_player")),

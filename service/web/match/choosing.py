@@ -125,7 +125,7 @@ def _hint(line: str, sends: bool) -> str:
         return ""
     if line:
         return _("%(line)s … and on: choose in the picture what belongs to it.", line=line)
-    return _("Choose in the picture what you want to play. Nothing is sent until you send it.")
+    return _("Nothing chosen yet: choose in the picture.")
 
 
 def _way(position: Position, choice: Choice) -> Way:

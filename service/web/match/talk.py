@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import cast
 
@@ -9,7 +10,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from service import messages, notes
-from service.errors import BadForm, TooMany
+from service.errors import BadForm, TooMany, Unavailable
 from service.language import moment
 from service.messages import Message
 from service.web import cookies
@@ -135,6 +136,9 @@ def _talk(found: Loaded, player: int, most: int, before: int | None = None) -> T
     with site().db.read() as conn:
         newest = messages.some(conn, found.row.id, player, limit=most + 1, before=before)
         note = notes.read(conn, player, found.row.id)
+    if newest and before is None:
+        with suppress(Unavailable):
+            messages.heard(site().db, found.row.id, player, newest[0].id)
     said = tuple(_said(one, player) for one in newest[:most][::-1])
     heard = any(one.player != player and not one.house for one in found.people)
     return Talk(said, said[0].id if len(newest) > most else None, note, heard)
