@@ -83,8 +83,9 @@ def _too_often(error: TooMany) -> Response:
 def _missing(error: Refusal) -> Response:
     """The same page for what never was, for what is over, and for what is somebody else's."""
     if request.endpoint in CONFIRMED:
+        title, sentence = _DONE
         way = url_for("account.account"), _("To my account")
-        return show(Notice(*map(_, _DONE), *way), 410)
+        return show(Notice(_(title), _(sentence), *way), 410)
     return show(_notice(404), 404)
 
 

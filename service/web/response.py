@@ -99,12 +99,12 @@ def _menu() -> list[tuple[str, str]]:
     if not g.get("operator"):
         return pages
     box = [("operator.boxes", _("Mailbox"))] if site().settings.embedded else []
-    own = [
+    counter = [
         ("outbox.mails", _("Outbox")),
         ("inbox.mails", _("Inbox")),
         ("operator.state", _("State")),
     ]
-    return [*box, *pages, *own]
+    return [*box, *pages, *counter]
 
 
 def static(name: str) -> str:

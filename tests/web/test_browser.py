@@ -14,6 +14,8 @@ from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats
 
 pytestmark = pytest.mark.xdist_group("browser")
 
+BAR = 72
+"""Pixels of the send box while nothing is chosen."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
 
 
@@ -169,16 +171,18 @@ def test_a_replay_plays_by_itself_only_when_it_is_told_to(person: Page, served: 
     assert person.evaluate("window.stayed")
 
 
-def test_a_turn_by_keyboard_alone(person: Page, served: House) -> None:
+def test_a_match_by_keyboard_alone(person: Page, served: House) -> None:
     pair = begin(served)
-    person.goto(pair.link())
-    for square in ("a1", "c1"):
-        _tab_to(person, f"svg.board a#{square}")
+    for line in GAME:
+        person.goto(pair.link())
+        for square in re.findall(r"[a-f][1-6]", line):
+            _tab_to(person, f"svg.board a#{square}")
+            person.keyboard.press("Enter")
+            person.wait_for_url(re.compile(rf"{square}$"))
+        _tab_to(person, "form.send > .row button")
         person.keyboard.press("Enter")
-        person.wait_for_url(re.compile(rf"{square}$"))
-    _tab_to(person, "form.send > .row button")
-    person.keyboard.press("Enter")
-    expect(person.get_by_role("status")).to_contain_text("Your turn a1-c1 was accepted")
+        expect(person.get_by_role("status")).to_contain_text(f"Your turn {line} was accepted")
+    expect(person.get_by_text("won: a piece is at its goal.").first).to_be_visible()
 
 
 def test_a_turn_typed_and_shown_before_it_is_sent(person: Page, served: House) -> None:
@@ -267,7 +271,7 @@ def test_every_page_can_be_used_by_everybody(
     """Nothing for axe, no sideways scrolling, targets of 44 pixels, and a silent console."""
     pair = begin(served)
     pair.play(*GAME[:2])
-    served.visitor().start("C", "d@example.org")
+    served.visitor().start("C", "", public="1", **{"invited-1-by": "free"})
     confirm = served.link("c@example.org", "a")
     link, match = pair.link(), f"/m/{pair.match}"
     context = browser.new_context(
@@ -287,8 +291,28 @@ def test_every_page_can_be_used_by_everybody(
     for path in (*paths, *of_games, *turns, *own):
         page.goto(path)
         _can_be_used(page)
+    if size is PHONE:
+        place = served.visitor().send(confirm, answer="yes").headers["Location"]
+        _come_in(page, served, pair)
+        for path in (*OF_A_PLAYER, f"{place}/place", match):
+            page.goto(path)
+            _can_be_used(page)
     context.close()
     assert noises == []
+
+
+OF_A_PLAYER = (
+    *("/matches", "/matches/waiting", "/lobby", "/account", "/account/vacation"),
+    *("/account/programs", "/operator/state", "/operator/outbox", "/operator/inbox", "/out"),
+)
+
+
+def _come_in(page: Page, house: House, pair: Pair) -> None:
+    """As the player who is to move."""
+    cookie = pair.players[pair.mover].client.get_cookie("player")
+    assert cookie is not None
+    url = house.site.settings.base_url
+    page.context.add_cookies([{"name": "player", "value": cookie.value, "url": url}])
 
 
 def test_pages_that_say_what_is_wrong_can_be_used_too(browser: Browser, served: House) -> None:
@@ -327,6 +351,10 @@ def test_every_game_is_played_on_a_phone(
     context = browser.new_context(base_url=served.site.settings.base_url, viewport=PHONE)  # type: ignore[arg-type]
     page = listened(context.new_page(), noises)
     page.goto(pair.link())
+    bar = page.locator("form.send").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= PHONE["height"]
+    assert bar["height"] <= BAR, "at rest the bar leaves the board its room"
     while not page.locator("form.send strong").count():
         _can_be_used(page, least=41.5)
         page.locator("svg.board a.can, svg.board a.target").first.click()
@@ -371,7 +399,7 @@ def _can_be_used(page: Page, least: float = 43.5) -> None:
 SMALL = """(least) => [...document.querySelectorAll(
     "main button, main summary, main input:not([type=hidden], [type=radio], [type=checkbox]), "
     + "main select, main textarea, .choice, a.text-link, a.button, .steps a, svg.board a .hit"
-  )].filter((one) => one.checkVisibility() && !one.closest("p"))
+  )].filter((one) => one.checkVisibility() && !one.closest("p, .unseen"))
     .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
     .filter(([, box]) => box.height < least || box.width < least)
     .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""

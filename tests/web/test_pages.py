@@ -12,10 +12,13 @@ from service import create_app
 from service.settings import Settings
 from service.site import init
 from service.web.limits import UPLOAD_BYTES
+from service.web.response import POLICY
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, begin
 
-PUBLIC = ("/", "/start", "/archive", "/rules", "/rules/malawi", "/api")
-FORMS = ("/start/malawi", "/start/sent", "/verify")
+PUBLIC = ("/", "/start", "/lobby", "/archive", "/rules", "/rules/malawi", "/api")
+FORMS = ("/start/malawi", "/start/sent", "/verify", "/matches")
+FONTS = 49_000
+"""Bytes of the two that every page uses."""
 ADDRESSES = (
     *PUBLIC,
     *FORMS,
@@ -135,6 +138,23 @@ def test_every_error_says_a_sentence_and_a_way_on(house: House, language: str) -
         assert re.search(r'<main.*<a class="button second" href="/"', answer.text, re.DOTALL), code
         seen.add(title)
     assert len(seen) == 11, "400 and 422 are the same to a reader"
+
+
+def test_a_page_weighs_little_and_fetches_from_us_alone(house: House) -> None:
+    """With all that it loads at once; and no page of a player's is allowed more."""
+    pair = begin(house, game="monad")
+    mover, match = pair.players[pair.mover], f"/m/{pair.match}"
+    own = (f"{match}/messages", "/account", "/account/vacation", "/account/programs")
+    for path in ("/", "/rules/monad", "/matches", "/lobby", match, f"{match}/replay", *own):
+        page = mover.get(path)
+        assert page.headers["Content-Security-Policy"] == POLICY
+        loaded = set(re.findall(r'(?:src|href)="(/static/[^"]*|[^"]*\.svg[^"]*)"', page.text))
+        assert not re.search(r'(?:src|action)="https?:', page.text)
+        weight = len(page.data) + FONTS
+        for one in loaded:
+            with mover.get(one.replace("&amp;", "&")) as part:
+                weight += len(part.data)
+        assert weight < 150_000, path
 
 
 def test_what_is_only_for_players_asks_who_is_there(house: House) -> None:
