@@ -16,7 +16,9 @@ import click
 from service.errors import Fork, NoMatch, NotReady, Unavailable
 
 if TYPE_CHECKING:
+    from games.core.drawing import Language
     from games.log.policy import Policy
+    from service.mail.trial import Answer, Trial
     from service.settings import Settings
     from service.site import Site
 
@@ -211,9 +213,12 @@ def verify(file: Path, policy: Path | None, as_json: bool) -> None:
 @click.option("--stopped", is_flag=True, help="The service is not meant to be running now.")
 @click.option("--json", "as_json", is_flag=True, help="One object for machines.")
 @click.option("--dns", is_flag=True, help="Shows what has to stand in DNS for mail.")
-@click.option("--mail", metavar="ADDRESS", help="Sends a trial mail there and waits for an answer.")
+@click.option("--mail", metavar="ADDRESS", help="Sends a test turn there, waits for its answer.")
+@click.option("--language", default="en", type=click.Choice(["de", "en"]), help="Of that turn.")
 @click.option("--wait", default=300, help="Seconds to wait for it.", show_default=True)
-def doctor(stopped: bool, as_json: bool, dns: bool, mail: str | None, wait: int) -> None:
+def doctor(
+    stopped: bool, as_json: bool, dns: bool, mail: str | None, language: Language, wait: int
+) -> None:
     """Looks whether all is well and says what to do; status 1 if something is not."""
     from service.doctor import examine
 
@@ -221,7 +226,7 @@ def doctor(stopped: bool, as_json: bool, dns: bool, mail: str | None, wait: int)
         _show_dns()
         return
     if mail:
-        _try_mail(mail, wait)
+        _try_mail(mail, language, wait)
         return
     findings = list(examine(_settings(), int(time.time()), running=not stopped))
     if as_json:
@@ -260,28 +265,66 @@ def _show_dns() -> None:
         click.echo(str(record))
 
 
-def _try_mail(address: str, wait: int) -> None:
-    """Sends a mail and, where answers come in, waits for one. Raises NotReady."""
-    from service.mail import trial
-    from service.mail.transport import Unreachable, chosen
+def _try_mail(address: str, language: Language, wait: int) -> None:
+    """Sends a turn and, where answers come in, waits for one and says what it would come to. Raises
+    NotReady."""
+    from service.doctor import of_mail
 
     began = int(time.time())
     with closing(_open()) as site:
-        try:
-            tried = trial.send(site.settings, chosen(site.settings), address, "en", began)
-        except Unreachable as error:
-            raise NotReady("The mail was not sent: %(why)s", why=str(error)) from error
-        if tried.delivery.state != "sent":
-            raise NotReady("The mail was not taken: %(why)s", why=tried.delivery.text)
-        click.echo(f"Sent to {address}.")
+        for finding in of_mail(site.settings, running=True):
+            click.echo(str(finding))
+        tried = _sent_turn(site, address, language, began)
+        click.echo(f"A test turn is on its way to {address}.")
         if not site.settings.answers:
+            click.echo("It cannot be answered, since FERNPARTIE_REPLY_TO is not set.")
             return
-        click.echo("Now answer it; the worker has to be running.")
-        while not trial.answered(site.db, tried.token, began):
-            if time.time() > began + wait:
-                raise NotReady("No answer came in %(seconds)s seconds.", seconds=wait)
-            time.sleep(1)
-    click.echo("The answer has come in.")
+        click.echo(f"Now answer it with a move, for instance {tried.example}. Waiting …")
+        found = _awaited(site, tried, began, wait)
+    click.echo(f"An answer came in ({found.way}) from {found.author or 'nobody'}.")
+    click.echo(f"Whether its sender is genuine, as our mail server found: {found.proof}.")
+    _say_verdict(found)
+
+
+def _sent_turn(site: Site, address: str, language: Language, now: int) -> Trial:
+    """The test turn. Raises NotReady if it is not taken."""
+    from service.mail import trial
+    from service.mail.transport import Unreachable, chosen
+
+    try:
+        tried = trial.send(site.settings, chosen(site.settings), address, language, now)
+    except Unreachable as error:
+        raise NotReady("The mail was not sent: %(why)s", why=str(error)) from error
+    if tried.delivery.state != "sent":
+        raise NotReady("The mail was not taken: %(why)s", why=tried.delivery.text)
+    return tried
+
+
+def _awaited(site: Site, tried: Trial, began: int, wait: int) -> Answer:
+    """The answer to a test turn. Raises NotReady if none comes."""
+    from service.mail import trial
+
+    while not (found := trial.answer(site.settings, site.db, tried, began)):
+        if time.time() > began + wait:
+            raise NotReady(
+                "No answer came in within %(seconds)s seconds. Did the mail arrive, and does its "
+                "answer go to %(pattern)s? Where mail is fetched, the worker has to run.",
+                seconds=wait,
+                pattern=site.settings.answers,
+            )
+        time.sleep(1)
+    return found
+
+
+def _say_verdict(found: Answer) -> None:
+    """Says whether the answer would have been played. Raises NotReady if not."""
+    verdict = found.verdict
+    if found.nature != "reply":
+        raise NotReady("It passes for a machine's (%(nature)s): left alone.", nature=found.nature)
+    if verdict.action != "play":
+        why = verdict.reason or str(verdict.command)
+        raise NotReady("It would not be played: %(what)s, %(why)s.", what=verdict.action, why=why)
+    click.echo(f"It would play {verdict.line}. All is well.")
 
 
 def _own_policy(data: bytes) -> Policy | None:

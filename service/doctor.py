@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import smtplib
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 
 from service import beat, matches, outbox, records, signing, site, worker
 from service.errors import NotReady, Refusal
-from service.mail import mailbox
+from service.mail import imap, mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
 from service.models import MATCH, OUTBOX
 from service.settings import LOOPBACK, Settings
@@ -56,10 +57,23 @@ def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]
     if not site.has_keys(settings):
         return
     yield _finding("disk", lambda: _disk(settings))
-    yield _finding("mail", lambda: _mail(settings))
+    yield from of_mail(settings, running=running)
     yield from _opened(settings, now, running)
     if running:
         yield _finding("pages", lambda: _pages(settings))
+
+
+def of_mail(settings: Settings, *, running: bool) -> Iterator[Finding]:
+    """What has to do with mail: the way out, and every way in."""
+    yield _finding("mail", lambda: _mail(settings))
+    if not settings.answers:
+        yield Finding("answers", True, "Mails cannot be answered: FERNPARTIE_REPLY_TO is not set.")
+    if settings.imap_host:
+        yield _finding("answers", lambda: _imap(settings))
+    if settings.lmtp_port and running:
+        yield _finding("answers", lambda: _lmtp(settings.lmtp_port or 0))
+    if settings.hook_secret and running:
+        yield _finding("answers", lambda: _hook(settings))
 
 
 def _finding(about: str, check: Check) -> Finding:
@@ -162,6 +176,53 @@ def _relay(way: Smtp, settings: Settings) -> str:
             why=refusal.text,
         )
     return f"The relay {where} takes mail from {ours}."
+
+
+def _imap(settings: Settings) -> str:
+    """The dialogue of a look into the mailbox, which changes nothing there."""
+    where = f"{settings.imap_user} at {settings.imap_host} port {settings.imap_port}"
+    try:
+        with imap.opened(settings) as box:
+            if not box.folder_exists(settings.imap_folder):
+                raise NotReady(
+                    "The mailbox %(where)s has no folder %(folder)s. Set FERNPARTIE_IMAP_FOLDER.",
+                    where=where,
+                    folder=settings.imap_folder,
+                )
+            held = box.select_folder(settings.imap_folder, readonly=True)[b"EXISTS"]
+    except imap.Unreachable as error:
+        raise NotReady(
+            "The mailbox %(where)s cannot be looked into: %(why)s. Look at the FERNPARTIE_IMAP_ "
+            "settings.",
+            where=where,
+            why=str(error).rstrip("."),
+        ) from error
+    return f"The mailbox {where} lets us in; {held} mails lie in {settings.imap_folder}."
+
+
+def _lmtp(port: int) -> str:
+    try:
+        with smtplib.LMTP(LOOPBACK[0], port, timeout=ASK_SECONDS) as listener:
+            listener.ehlo_or_helo_if_needed()
+    except OSError as error:
+        raise NotReady(
+            "Nobody takes mails in on port %(port)s: %(why)s. Start fernpartie worker, or see what "
+            "it says.",
+            port=port,
+            why=str(error).rstrip("."),
+        ) from error
+    return f"The worker takes mails in on port {port} (LMTP)."
+
+
+def _hook(settings: Settings) -> str:
+    """A mail without a signature is refused, and nothing else."""
+    if _asked(settings, "POST", "/mail") != 403:
+        raise NotReady(
+            "Mails posted to %(url)s/mail are not taken in. Start fernpartie web with the same "
+            "settings, or see what it says.",
+            url=settings.base_url,
+        )
+    return f"The pages take in mails that are posted to {settings.base_url}/mail with the secret."
 
 
 def _mailboxes(folder: Path) -> str:
@@ -280,15 +341,7 @@ def _held(lock: Path) -> bool:
 
 
 def _pages(settings: Settings) -> str:
-    connection = HTTPConnection(settings.host, settings.port, timeout=ASK_SECONDS)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": urlsplit(settings.base_url).netloc})
-        status = connection.getresponse().status
-    except (OSError, HTTPException):
-        status = 0
-    finally:
-        connection.close()
-    if status != 200:
+    if _asked(settings, "GET", "/healthz") != 200:
         raise NotReady(
             "Nothing answers on %(host)s port %(port)s. Start fernpartie web, or see what it says. "
             "If it runs on another port, name that: FERNPARTIE_PORT=8001 fernpartie doctor",
@@ -296,6 +349,18 @@ def _pages(settings: Settings) -> str:
             port=settings.port,
         )
     return f"Answering on {settings.host} port {settings.port}."
+
+
+def _asked(settings: Settings, method: str, path: str) -> int:
+    """The status with which the pages answer; 0 if they do not."""
+    connection = HTTPConnection(settings.host, settings.port, timeout=ASK_SECONDS)
+    try:
+        connection.request(method, path, headers={"Host": urlsplit(settings.base_url).netloc})
+        return connection.getresponse().status
+    except (OSError, HTTPException):
+        return 0
+    finally:
+        connection.close()
 
 
 _DATABASE_TIME = sa.text("SELECT extract(epoch FROM clock_timestamp())")

@@ -5,7 +5,8 @@ whoever reads the database has no link. Purposes: `w` turn page, `t` the address
 the turn, `i` invitation, page and address, `a` confirm and access, `u` unsubscribing, `h` a line
 that came from a stranger, to be played or not. Of another kind, `b`, are the addresses to which
 mails come back: their row is the mail itself. Two more confirm a change of an account: `o` is for
-the address that is known, `n` for a new one. `d` is the address for answers to a daily mail.
+the address that is known, `n` for a new one. `d` is the address for answers to a daily mail, and
+`x` that of a turn the operator sends for trial, which has no row.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import sqlalchemy as sa
 from service.errors import BadLink
 from service.models import LINK
 
-Purpose = Literal["w", "t", "i", "a", "u", "h", "b", "o", "n", "d"]
+Purpose = Literal["w", "t", "i", "a", "u", "h", "b", "o", "n", "d", "x"]
 
 _TOKEN = re.compile(r"[a-z2-7]{26}").fullmatch
 

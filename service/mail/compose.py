@@ -21,6 +21,7 @@ from service.mail.inbound.markup import lines_of
 from service.mail.inbound.route import Route
 from service.mail.inbound.text import tidy
 from service.mail.picture import Picture, picture
+from service.mail.story import Values
 from service.mail.wire import WIRE
 from service.outbox import Row
 from service.settings import Settings
@@ -55,20 +56,25 @@ def compose(site: Site, row: Row, now: int) -> bytes:
     with site.db.read() as conn:
         facts = gather(site, conn, row, now)
         before = outbox.previous(conn, row)
-    drawn = picture(str(facts["svg"])) if facts.get("svg") else None
-    facts |= _shown(drawn, row)
-    page = paper.write(row.kind, spoken(row.language), facts)
-    message = EmailMessage(policy=WIRE)
-    for name, value in _headers(site.settings, row, page.subject, facts, now):
-        message[name] = value
-    if facts["answers"]:
-        message["Reply-To"] = Address(site.settings.mail_name, addr_spec=str(facts["answers"]))
+    message = written(site.settings, row, facts, now)
     if KINDS[row.kind].thread:
         _thread(message, site.settings, row, before)
-    _fill(message, page, row, drawn)
     if facts["attached"]:
         _attach(message, note_name(row), _note(site, row), row)
     return message.as_bytes()
+
+
+def written(settings: Settings, row: Row, facts: Values, now: int) -> EmailMessage:
+    """The mail that says these facts, with its picture."""
+    drawn = picture(str(facts["svg"])) if facts.get("svg") else None
+    page = paper.write(row.kind, spoken(row.language), facts | _shown(drawn, row))
+    message = EmailMessage(policy=WIRE)
+    for name, value in _headers(settings, row, page.subject, facts, now):
+        message[name] = value
+    if facts["answers"]:
+        message["Reply-To"] = Address(settings.mail_name, addr_spec=str(facts["answers"]))
+    _fill(message, page, row, drawn)
+    return message
 
 
 def _headers(

@@ -5,22 +5,33 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
+from functools import cache
 
 import sqlalchemy as sa
 
-from games.core.drawing import Language
+from games import registry
+from games.core.drawing import Language, Reader
+from games.core.rules import complete
+from games.registry import AnyState
 from service import links
 from service.db import Database
-from service.mail import paper
-from service.mail.inbound import route
+from service.language import gettext
+from service.mail.compose import words, written
+from service.mail.inbound import raw, route, sender
+from service.mail.inbound.cutter import ours
+from service.mail.inbound.nature import Nature, nature
+from service.mail.inbound.raw import Incoming
 from service.mail.inbound.route import Route
+from service.mail.inbound.sender import Proof
+from service.mail.inbound.verdict import Asked, From, Verdict, judge
+from service.mail.story import Values
 from service.mail.transport import Delivery, Transport
-from service.mail.wire import WIRE
 from service.models import INBOUND
+from service.outbox import Row, Snapshot
 from service.settings import Settings
+
+GAME, CODE, SEAT, NAMES = "malawi", "TEST", 1, ("Ada", "Ben")
+RULES = registry.newest(GAME)
 
 
 @dataclass(frozen=True)
@@ -38,10 +49,26 @@ class Record:
 
 @dataclass(frozen=True)
 class Trial:
-    """A mail that was sent to be tried out; its answer has `token` in its address."""
+    """A turn that was sent to be tried out. Its answer has the first of its `marks` in its address,
+    or the second in its references."""
 
     delivery: Delivery
-    token: str
+    address: str
+    marks: tuple[str, str]
+    example: str
+    """A move that can be played."""
+    words: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came in: how, from whom and whether that is proved, and what would be done with it."""
+
+    way: str
+    author: str
+    proof: Proof
+    nature: Nature
+    verdict: Verdict
 
 
 def dns(settings: Settings) -> tuple[Record, ...]:
@@ -71,39 +98,94 @@ def dns(settings: Settings) -> tuple[Record, ...]:
 
 
 def send(settings: Settings, way: Transport, address: str, language: Language, now: int) -> Trial:
-    """Sends a small mail past the outbox. Raises Unreachable."""
-    token = links.token(secrets.token_bytes(32), "t", secrets.token_hex(16))
-    answers = settings.answers and route.address(settings.answers, Route("t", token))
-    message = EmailMessage(policy=WIRE)
-    values = {
-        "service": settings.mail_name,
-        "home": f"{settings.base_url}/",
-        "leave": "",
-        "house": "",
-    }
-    page = paper.write("trial", language, {**values, "answers": answers})
-    message["From"] = Address(settings.mail_name, addr_spec=settings.mail_from)
-    message["To"] = Address(addr_spec=address)
-    message["Subject"] = page.subject
-    message["Date"] = datetime.fromtimestamp(now, UTC)
-    message["Message-ID"] = f"<{secrets.token_hex(16)}@{settings.mail_domain}>"
-    message["Auto-Submitted"] = "auto-generated"
-    if answers:
-        message["Reply-To"] = Address(settings.mail_name, addr_spec=answers)
-    message.set_content(page.text, cte="quoted-printable")
-    message.add_alternative(page.html, subtype="html", cte="quoted-printable")
+    """Sends a turn of a match that there is not, past the outbox. Raises Unreachable."""
+    token = links.token(secrets.token_bytes(32), "x", secrets.token_hex(16))
+    answers = settings.answers and route.address(settings.answers, Route("x", token))
+    example = RULES.notate(next(iter(RULES.legal_moves(_known()))))
+    facts = _facts(settings, language) | {"answers": answers, "example": example}
+    row = _row(address, language, now)
+    mail = written(settings, row, facts, now).as_bytes()
     try:
-        return Trial(way.deliver(settings.mail_from, address, message.as_bytes()), token)
+        delivery = way.deliver(settings.mail_from, address, mail)
     finally:
         way.close()
+    return Trial(delivery, address, (token, row.message_id), example, words(mail))
 
 
-def answered(db: Database, token: str, since: int) -> bool:
-    """Whether an answer to the mail has come in since an hour."""
-    query = sa.select(INBOUND.c.recipient, INBOUND.c.raw).where(INBOUND.c.arrived >= since)
+def answer(settings: Settings, db: Database, tried: Trial, since: int) -> Answer | None:
+    """The answer to the turn, if it has come in since an hour."""
+    query = sa.select(INBOUND).where(INBOUND.c.arrived >= since, INBOUND.c.raw.is_not(None))
     with db.read() as conn:
         found = conn.execute(query.order_by(INBOUND.c.id.desc()).limit(200)).all()
-    wanted = token.encode()
-    return any(
-        token in row.recipient.lower() or wanted in (row.raw or b"").lower() for row in found
+    for row in found:
+        said = row.recipient.lower().encode() + row.raw.lower()
+        if any(mark.encode() in said for mark in tried.marks):
+            return _judged(settings, tried, row.key, raw.take(row.raw))
+    return None
+
+
+def _judged(settings: Settings, tried: Trial, key: str, mail: Incoming) -> Answer:
+    """What the worker would make of it."""
+    author = sender.author(mail)
+    proof = sender.proof(mail, settings.authserv_id, author)
+    mine = frozenset({sender.folded(tried.address)})
+    asked = Asked(RULES, CODE, SEAT, mine, _known(), 1, ours([tried.words]))
+    verdict = judge(mail, From(author, proof, settings.strict_senders), asked)
+    ways = route.routes(mail, settings.answers)
+    found = nature(mail, settings.mail_from, ways)
+    return Answer(key.partition(":")[0], author, proof, found, verdict)
+
+
+@cache
+def _known() -> AnyState:
+    """What the seat knows that is to move."""
+    state = RULES.setup(len(NAMES), complete(RULES, len(NAMES), {}))
+    return RULES.known(state, SEAT)
+
+
+def _row(address: str, language: Language, now: int) -> Row:
+    """As the outbox has a turn."""
+    return Row(
+        id=0,
+        kind="turn",
+        match=f"m_{CODE}",
+        seat=SEAT,
+        wait=0,
+        record=0,
+        address=address,
+        language=language,
+        zone="UTC",
+        link=None,
+        snapshot=Snapshot().text(),
+        message_id=secrets.token_hex(16),
+        state="pending",
+        expires=None,
+        attempts=0,
+        raw=None,
+        created=now,
     )
+
+
+def _facts(settings: Settings, language: Language) -> Values:
+    drawn, reader = registry.drawing(GAME), Reader(language, NAMES, SEAT)
+    seen = RULES.view(_known(), SEAT)
+    home = f"{settings.base_url}/"
+    return {
+        "service": settings.mail_name,
+        "home": home,
+        "reader": NAMES[SEAT - 1],
+        "game": registry.vocabulary(GAME).NAME[language],
+        "code": CODE,
+        "names": " – ".join(NAMES),
+        "house": "",
+        "link": home,
+        "leave": "",
+        "match_url": home,
+        "record": 0,
+        "attached": "",
+        "turn": 1,
+        "told": (gettext("This is a test of the operator’s: there is no such match.", language),),
+        "answer_by": gettext("no deadline", language),
+        "board": drawn.text(seen, reader),
+        "svg": drawn.svg(seen, reader),
+    }

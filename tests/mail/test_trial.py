@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service import inbox
+from service import inbox, worker
 from service.inbox import Arrival
 from service.mail import trial
 from service.mail.transport import Relay, Smtp
@@ -39,16 +39,29 @@ def test_dns_needs_what_receivers_look_for() -> None:
     assert (f"in.{DOMAIN}", "MX") in records
 
 
-def test_an_answer_to_the_trial_mail_is_found(site: Site) -> None:
+def test_an_answer_to_a_test_turn_is_found_and_judged(site: Site) -> None:
+    """The turn is as its player would get it; what the answer comes to is said, not done."""
     recorder = Recorder()
     tried = trial.send(site.settings, recorder, "anna@example.org", "de", NOON)
     assert tried.delivery.state == "sent"
     mail = read(recorder.mails[-1][2])
-    assert "Sie ist angekommen" in text_of(mail).replace("\n", " ")
-    assert not trial.answered(site.db, tried.token, NOON)
+    assert "Du bist dran, Ada" in text_of(mail)
+    assert "head ist unsere" not in text_of(mail)
+    assert [part.get_content_type() for part in mail.walk()].count("image/png") == 1
+    assert trial.answer(site.settings, site.db, tried, NOON) is None
 
     back = str(mail["Reply-To"].addresses[0].addr_spec)
-    raw = f"From: anna@example.org\nTo: {back.upper()}\n\nhello\n".encode()
-    inbox.store(site.db, Arrival("trial", raw, NOON + 5, "", ""))
-    assert trial.answered(site.db, tried.token, NOON)
-    assert not trial.answered(site.db, tried.token, NOON + 6)
+    for author, typed, action in (
+        ("anna@example.org", tried.example, "play"),
+        ("anna@example.org", "hello", "answer"),
+        ("friend@example.net", tried.example, "hold"),
+    ):
+        raw = f"From: {author}\nTo: {back.upper()}\n\n{typed}\n".encode()
+        inbox.store(site.db, Arrival(f"imap:{action}", raw, NOON + 5, "", ""))
+        found = trial.answer(site.settings, site.db, tried, NOON)
+        assert found is not None
+        assert (found.way, found.nature, found.verdict.action) == ("imap", "reply", action)
+    assert trial.answer(site.settings, site.db, tried, NOON + 6) is None
+    while worker.receive(site, recorder, NOON + 10):
+        pass
+    assert len(recorder.mails) == 1

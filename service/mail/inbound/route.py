@@ -8,8 +8,9 @@ from typing import Literal
 
 from service.mail.inbound.raw import Incoming
 
-Purpose = Literal["t", "i", "b", "u", "d"]
-"""A turn, an invitation, a mail of ours that comes back, an end to mails, and a daily mail."""
+Purpose = Literal["t", "i", "b", "u", "d", "x"]
+"""A turn, an invitation, a mail of ours that comes back, an end to mails, a daily mail, and a
+trial."""
 
 HEADERS = (
     ("Delivered-To",),
@@ -50,7 +51,7 @@ def routes(mail: Incoming, pattern: str, recipient: str = "") -> tuple[Route, ..
     before, after = (re.escape(part.casefold()) for part in pattern.split(HOLE, 1))
     # a local part goes on with letters, digits and `.-_+`; so nothing may stand before ours
     found = re.compile(
-        rf"(?<![a-z0-9.!#$%&'*+/=?^_`{{|}}~-]){before}([tibud])\.([a-z2-7]{{26}}){after}(?![a-z0-9.-])"
+        rf"(?<![a-z0-9.!#$%&'*+/=?^_`{{|}}~-]){before}([tibudx])\.([a-z2-7]{{26}}){after}(?![a-z0-9.-])"
     )
     places = (" ".join(text for name in names for text in mail.headers(name)) for names in HEADERS)
     for text in (recipient, *places):

@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from pydantic import SecretStr
 
-from service import create_app, inbox, worker
+from service import create_app, doctor, inbox, worker
 from service.errors import NotReady
 from service.mail import imap, letterbox, lmtp, mailbox
 from service.models import INBOUND
@@ -254,6 +254,32 @@ def test_a_mailbox_that_cannot_be_opened_is_no_reason_to_end(
     with pytest.raises(imap.Unreachable):
         imap.poll(replace(site, settings=locked), players.table.now)
     assert worker.fetch(replace(site, settings=locked), players.table.recorder, 1) is False
+
+
+def problem(settings: Settings) -> str:
+    """What the doctor says against the ways in; "" if nothing."""
+    found = doctor.of_mail(settings, running=True)
+    return " ".join(one.sentence for one in found if one.about == "answers" and not one.ok)
+
+
+def test_the_doctor_looks_into_the_mailbox_at_a_provider(
+    players: Players, provider: dovecot.Server
+) -> None:
+    settings = fetching(players, provider).settings
+    assert problem(settings) == ""
+    wrong = settings.model_copy(update={"imap_password": SecretStr("wrong")})
+    assert "cannot be looked into" in problem(wrong)
+    assert "no folder Play" in problem(settings.model_copy(update={"imap_folder": "Play"}))
+
+
+def test_the_doctor_asks_the_listener_and_the_pages(site: Site) -> None:
+    number = port()
+    settings = site.settings.model_copy(update={"lmtp_port": number})
+    assert f"port {number}" in problem(settings)
+    with lmtp.served(site, number):
+        assert problem(settings) == ""
+    posting = settings.model_copy(update={"hook_secret": SecretStr("s3cret"), "port": port()})
+    assert "/mail are not taken in" in problem(posting.model_copy(update={"lmtp_port": None}))
 
 
 def test_a_match_is_played_through_a_mailbox_at_a_provider(
