@@ -31,9 +31,15 @@ def create_app(settings: Settings) -> Flask:
 
 def _join(app: Flask, site: Site) -> None:
     """Cookies are looked at before forms are judged, so that a refusal is in the right language."""
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
     from service.web import cookies, errors, limits, response
     from service.web.parts import FORMLESS, PARTS
 
+    proxies = site.settings.trusted_proxies
+    if proxies:
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=0, x_host=0, x_port=0, x_prefix=0)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
     app.before_request(cookies.recognise)
     limits.guard(app, site.settings, site.keys.cookie, without_forms=FORMLESS)
     response.furnish(app)

@@ -113,6 +113,9 @@ class Settings(BaseSettings):
     port: Port = 8000
     base_url: Annotated[str, AfterValidator(_an_origin)] = ""
     """Where players reach the pages; by default host and port."""
+    trusted_proxies: Annotated[int, Field(ge=0, le=9)] = 0
+    """How many proxies stand before the pages, each of which adds to X-Forwarded-For from whom it
+    has a request."""
     database_url: Store = SecretStr("")
     """By default SQLite in the data folder."""
     signer_url: Store = SecretStr("")

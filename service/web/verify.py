@@ -22,8 +22,7 @@ pages = Blueprint("verify", __name__)
 
 PASTED = "match.mlog"
 CHECKS = Quota("verify", 60, 2)
-"""Checks by one player, or from one host: each of them takes time. Whoever comes through the proxy
-without a session shares one quota; the proxy has its own for each host."""
+"""Checks, each of which takes time, by one player, or from one host as our proxies tell it."""
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import closing
 
-from service import access, lobby
+import pytest
+from flask import request
+
+from service import access, create_app, lobby
 from service.quota import Quota
+from service.settings import Settings
+from service.site import init
 from service.web import verify
 from tests.web.people import ADA, BEN, House, begin
 
 HOUR = lobby.CONFIRMS.seconds
+
+
+@pytest.mark.parametrize(
+    ("proxies", "hosts"), [(0, {"127.0.0.1"}), (1, {"192.0.2.1", "192.0.2.2"})]
+)
+def test_a_header_that_nobody_of_ours_wrote_makes_no_other_visitor(
+    settings: Settings, proxies: int, hosts: set[str]
+) -> None:
+    """Each host has its own quota for checks; whatever is claimed before our own proxy's words."""
+    given = settings.model_copy(update={"trusted_proxies": proxies})
+    init(given)
+    app = create_app(given)
+    seen = set()
+    with closing(app.extensions["fernpartie"]):
+        app.add_url_rule("/whose", view_func=lambda: str(request.remote_addr))
+        for claimed in ("198.51.100.1", "198.51.100.2"):
+            for host in ("192.0.2.1", "192.0.2.2"):
+                headers = {"X-Forwarded-For": f"{claimed}, {host}", "X-Forwarded-Host": "evil"}
+                seen.add(app.test_client().get("/whose", headers=headers).text)
+    assert seen == hosts
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "too often"), ("de", "zu oft")])
