@@ -13,10 +13,10 @@ from service.language import until
 from service.links import Access, Confirmation, Invitation
 from service.lobby import Entered
 from service.matches import SeatRow
-from service.opening import Opening, Taking
+from service.opening import Invited, Opening, Taking
 from service.web import cookies, games
 from service.web.match.loaded import load
-from service.web.notice import Notice, show
+from service.web.notice import Notice, mailed, show
 from service.web.request import _, field, language, now, site
 from service.web.response import render
 from service.web.start import Problems, problems
@@ -75,7 +75,7 @@ def answer(token: str) -> Response:
 @pages.post("/i/<token>/renew")
 def renew(token: str) -> Response:
     lobby.renew(site(), token, now())
-    return _mailed(_("A new invitation is on its way to the address that was invited."))
+    return mailed(_("A new invitation is on its way to the address that was invited."))
 
 
 @pages.get("/m/<match>/link")
@@ -92,14 +92,14 @@ def send_link(match: str) -> Response:
     player = _known_player(match, field("token"))
     if player is not None:
         access.send(site(), player=player, match=match, now=now())
-        return _mailed(_("Your newest link is on its way to the address with which you play."))
+        return mailed(_("Your newest link is on its way to the address with which you play."))
     try:
         access.send_to(site(), field("address"), match, now())
     except BadAddress as error:
         return render(
             "newest_link.html", 422, match=found.row, problem=_(error.sentence, **error.values)
         )
-    return _mailed(_("If this address plays here, its newest link is on its way to it."))
+    return mailed(_("If this address plays here, its newest link is on its way to it."))
 
 
 @pages.get("/out")
@@ -160,7 +160,7 @@ def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
         control = found.clocks.control
     else:
         game, options, control = form.game, form.options, opening.control(form)
-        names = (form.name, *(one.name or one.address for one in form.invited))
+        names = (form.name, *map(_guest, form.invited))
     named = [name for name in names if name]
     open_places = len(names) - len(named)
     further = [_("%(count)s more", count=open_places)] if open_places else []
@@ -170,6 +170,11 @@ def _facts(form: Opening | Taking | None) -> list[tuple[str, str]]:
         (_("Time to think"), pace.told(control, language())),
         *tale.unusual(game, len(names), options, language()),
     ]
+
+
+def _guest(invited: Invited) -> str:
+    """What is known of somebody invited; "" for whoever takes a free place."""
+    return _("House") if invited.house else invited.name or invited.address
 
 
 def _entered(entered: Entered) -> Response:
@@ -248,7 +253,3 @@ def _known_player(match: str, token: str) -> int | None:
         seat = link.seat if link.match == match else None
     people = load(match).people
     return next((one.player for one in people if seat and one.number == seat), None)
-
-
-def _mailed(sentence: str) -> Response:
-    return show(Notice(_("Look into your mail"), sentence))

@@ -18,7 +18,7 @@ from service.people import folded
 from service.sessions import PlayerSession
 from service.shelf import Group, Kept, Wanted
 from service.web import cookies, games
-from service.web.notice import Notice, show
+from service.web.notice import mailed
 from service.web.request import _, field, language, now, number, site
 from service.web.response import render
 
@@ -110,7 +110,7 @@ def sign_in() -> Response:
     except BadAddress as error:
         return render("sign_in.html", 422, problem=_(error.sentence, **error.values))
     sentence = _("If you play here with this address, a link that lets you in is on its way to it.")
-    return show(Notice(_("Look into your mail"), sentence))
+    return mailed(sentence)
 
 
 def _wanted(visitor: PlayerSession) -> Wanted:

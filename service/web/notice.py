@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flask import g, url_for
 from werkzeug.wrappers import Response
 
+from service.web.request import _, site
 from service.web.response import render
 
 
@@ -17,6 +19,21 @@ class Notice:
     sentence: str
     way: str = ""
     words: str = ""
+
+
+def mailed(sentence: str) -> Response:
+    """The page that sends its reader to their mail; where no mail leaves the machine, it says where
+    all of it lies."""
+    title = _("Look into your mail")
+    if not site().settings.embedded:
+        return show(Notice(title, sentence))
+    if g.get("operator"):
+        return show(Notice(title, sentence, url_for("operator.boxes"), _("To the mailbox")))
+    kept = _(
+        "Here no mail leaves the machine: whoever started the service finds all of it by the "
+        "operator's link, which stands below the address of these pages."
+    )
+    return show(Notice(title, f"{sentence} {kept}"))
 
 
 def show(notice: Notice, status: int = 200) -> Response:

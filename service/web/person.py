@@ -12,7 +12,7 @@ from service.errors import BadAddress, BadForm
 from service.matches import seats_of
 from service.sessions import PlayerSession
 from service.web import account, cookies
-from service.web.notice import Notice, show
+from service.web.notice import Notice, mailed, show
 from service.web.request import _, field, language, now, number, site, speak
 from service.web.response import render
 from service.web.start import problems
@@ -41,7 +41,7 @@ def move() -> Answer:
     except BadAddress as error:
         problem = {"address": _(error.sentence, **error.values)}
         return account.page(player, problem, {"address": given})
-    return _mailed(
+    return mailed(
         _(
             "A link is on its way to your old address, and one to the new. When both have said "
             "yes, the new one holds."
@@ -72,7 +72,7 @@ def data() -> Answer:
 @pages.post("/account/delete")
 def ask_deletion() -> Answer:
     changes.ask_deletion(site(), _player().player, now())
-    return _mailed(
+    return mailed(
         _("A link is on its way to your address. It shows what is deleted, and asks you once more.")
     )
 
@@ -165,7 +165,3 @@ def _ending(asked: Asked, problem: str = "") -> Answer:
 def _player() -> PlayerSession:
     """Who is signed in. 403 for anybody else."""
     return cookies.visitor() or abort(403)
-
-
-def _mailed(sentence: str) -> Answer:
-    return show(Notice(_("Look into your mail"), sentence))

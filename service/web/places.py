@@ -18,7 +18,7 @@ from service.opening import Taking
 from service.places import Row
 from service.web import cookies, games
 from service.web.match.loaded import Loaded, load
-from service.web.notice import Notice, show
+from service.web.notice import mailed
 from service.web.request import _, field, language, now, number, site
 from service.web.response import public, render
 from service.web.start import Problems, problems
@@ -85,7 +85,7 @@ def take(match: str) -> Response:
         "A mail is on its way to you. Open its link and confirm: then the place is yours, if "
         "nobody was faster. The link is good for a day."
     )
-    return show(Notice(_("Look into your mail"), sentence))
+    return mailed(sentence)
 
 
 @pages.post("/m/<match>/rematch")

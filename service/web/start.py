@@ -14,7 +14,7 @@ from service.clock import NO_LIMIT
 from service.errors import BadForm, Fault
 from service.opening import FREE, HOUSE, OWN, Invited, Opening
 from service.web import cookies, games
-from service.web.notice import Notice, show
+from service.web.notice import mailed
 from service.web.request import _, field, language, now, number, site
 from service.web.response import public, render
 
@@ -49,13 +49,10 @@ def ask(game: str) -> Response:
 
 @pages.get("/start/sent")
 def asked() -> Response:
-    return show(
-        Notice(
-            _("Look into your mail"),
-            _(
-                "A mail is on its way to you. Open its link and confirm: then the match exists, "
-                "and whoever you invite gets an invitation. The link is good for a day."
-            ),
+    return mailed(
+        _(
+            "A mail is on its way to you. Open its link and confirm: then the match exists, "
+            "and whoever you invite gets an invitation. The link is good for a day."
         )
     )
 

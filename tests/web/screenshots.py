@@ -33,7 +33,7 @@ from service.models import QUOTA
 from service.settings import Settings
 from service.site import init
 from tests.web.conftest import ARGS
-from tests.web.people import ADA, GAME, OPERATOR, House, Pair, Visitor, at, begin
+from tests.web.people import ADA, FIELD, GAME, OPERATOR, House, Pair, Visitor, at, begin
 
 FOLDER = Path(__file__).parents[2] / "var" / "screenshots"
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -159,16 +159,16 @@ def _of_people(house: House, people: dict[str, Visitor], whole: Pair) -> Iterato
     ada, ben, carla = people[ADA], people[at("Ben")], house.visitor()
     for n in range(MANY):
         _play(_begin(house, game=registry.games()[n % 4], clock="5d"), n % 3)
-    carla.start("Carla", "", "seasons", clock="5d", **{"invited-1-by": "free"})
+    carla.start("Carla", "", "seasons", clock="5d", public="1", **{"invited-1-by": "free"})
     yield Shot("confirm", house.link(at("Carla"), "a"))
     opened = carla.send(house.link(at("Carla"), "a"), answer="yes").headers["Location"]
     people["carla"] = carla
     carla.start("Carla", "gustav@example.org", "monad")
-    ada.send("/account/vacation", begins="2099-07-01", days="7")
+    ada.send("/account/vacation", begins="", days="7")
     ada.send("/account/programs", purpose="feed", name="Kalender")
     for writer, text in ((ada, "Viel Glück!"), (ben, "Dir auch.\nIch bin bis Sonntag weg.")):
         writer.send(f"/m/{whole.match}/messages", text=text)
-    ada.send(f"/m/{whole.match}/messages/report", message="2")
+    ada.submit(f"/m/{whole.match}/messages/report", {**dict(_token(ada)), "message": "2"})
     ada.send(f"/m/{whole.match}/note", text="Beim nächsten Mal früher die a-Linie öffnen.")
     ada.submit("/account/delete", dict(_token(ada)))
     yield from (
@@ -215,8 +215,7 @@ def _begin(house: House, **how: Any) -> Pair:
 
 
 def _token(visitor: Visitor) -> list[tuple[str, str]]:
-    from tests.web.people import FIELD
-
+    """The nonce of somebody's forms."""
     return [pair for pair in FIELD.findall(visitor.get("/account").text) if pair[0] == "csrf_token"]
 
 

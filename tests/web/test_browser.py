@@ -14,6 +14,13 @@ from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats
 
 pytestmark = pytest.mark.xdist_group("browser")
 
+HEARD = (
+    "term: To move",
+    "it is your turn",
+    "- link ",
+    'button "Send this turn"',
+    "Since your last",
+)
 BAR = 72
 """Pixels of the send box while nothing is chosen."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
@@ -351,6 +358,9 @@ def test_every_game_is_played_on_a_phone(
     context = browser.new_context(base_url=served.site.settings.base_url, viewport=PHONE)  # type: ignore[arg-type]
     page = listened(context.new_page(), noises)
     page.goto(pair.link())
+    read = page.locator("main").aria_snapshot()
+    heard = [read.index(words) for words in HEARD]
+    assert heard == sorted(heard), "whoever listens hears state, board, choices, then what sends"
     bar = page.locator("form.send").bounding_box()
     assert bar is not None
     assert bar["y"] + bar["height"] <= PHONE["height"]
