@@ -14,13 +14,7 @@ from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-HEARD = (
-    "term: To move",
-    "it is your turn",
-    "- link ",
-    'button "Send this turn"',
-    "Since your last",
-)
+HEARD = ("term: To move", "it is your turn", '"?line=', 'button "Send this turn"', "Since your")
 BAR = 72
 """Pixels of the send box while nothing is chosen."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
