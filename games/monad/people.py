@@ -199,14 +199,15 @@ def _hand(shown: Panel, x: float, y: float, wide: float) -> Iterator[str]:
 def own_line(shown: Panel, y: float) -> str:
     """The reader's own name, Stamm card and Monads; y is the line above."""
     holder = shown.holder
-    room = EDGE - 110 - 28 * max(shown.target, holder.team)
+    right = EDGE - 26 if shown.won else EDGE - 14
+    start = right - 28 * (max(shown.target, holder.team) - 1) - 20
+    room = start - (138 if shown.won else 104)
     parts = [called(shown.name, 0, y + 45, 27, room, left=holder.left)]
     if holder.stamm:
         beside = round(width(*fitted(shown.name, 27, room)) + 24)
         parts.append(small_card(beside, y + 14, 46, holder.stamm))
-    parts.append(monads(holder, shown.target, (626, y + 37), (28, 1.15), shown.marks))
+    parts.append(monads(holder, shown.target, (right, y + 37), (28, 1.15), shown.marks))
     if shown.won:
-        start = 626 - 28 * (max(shown.target, holder.team) - 1) - 20
         frame = f'<rect x="{start}" y="{number(y + 14)}" width="{EDGE - start - 1}" height="46"'
         circle = tick(start - 26, y + 37)
         parts.append(

@@ -214,6 +214,19 @@ def test_the_winner_is_framed() -> None:
     assert not marks(picture(level), "won")
 
 
+def test_the_frame_of_who_won_holds_all_their_monads() -> None:
+    state = after(place("A36 a36", "B1", monads=(4, 1), groups=GROUPS), "pair A36 a36")
+    drawn = picture(state, 1)
+    (won,) = (part for part in drawn.iter(f"{SVG}g") if part.get("class") == "won")
+    frame, low = won[0], float(won[1].get("cy", ""))
+    left = float(frame.get("x", ""))
+    ways = [use.get("transform", "") for use in drawn.iter(f"{SVG}use")]
+    own = [float(way[10:].split()[0]) for way in ways if f" {low:g}) scale(1.15)" in way]
+    assert len(own) == 5
+    assert left + 16 < min(own)
+    assert max(own) < left + float(frame.get("width", "")) - 16
+
+
 def test_a_seat_that_left_is_struck() -> None:
     drawn = picture(leave(look(), 3))
     assert "Mats ist nicht mehr dabei" in titles(drawn)
