@@ -11,6 +11,7 @@ from games.core.rules import (
     M,
     MalformedMove,
     Rules,
+    RulesError,
     S,
     ToMove,
     V,
@@ -38,11 +39,20 @@ def read(rules: Rules[S, M, V], typed: str) -> str:
     moves = [move for move in typed.split(";") if move.strip()]
     if not moves:
         raise MalformedMove(say("no-move"))
-    return JOINT.join(rules.read(move) for move in moves)
+    return JOINT.join(_read(rules, move, typed) for move in moves)
 
 
-def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
-    """Plays the stored line for the seat to move, up to a chance event or the end of its turn.
+def _read(rules: Rules[S, M, V], move: str, line: str) -> str:
+    try:
+        return rules.read(move)
+    except RulesError as error:
+        error.blame(move.strip(), line.strip())
+        raise
+
+
+def play(rules: Rules[S, M, V], state: S, seat: int, line: str, whole: str = "") -> Played[S]:
+    """Plays the stored line for the seat to move, up to a chance event or the end of its turn;
+    `whole` is the line that it begins, if it is not all.
 
     Raises MalformedMove or IllegalMove for the first move that fails; nothing is played then.
     """
@@ -51,7 +61,11 @@ def play(rules: Rules[S, M, V], state: S, seat: int, line: str) -> Played[S]:
         turn = rules.turn(state)
         if not (isinstance(turn, ToMove) and turn.seat == seat):
             return Played(state, JOINT.join(moves[:count]), JOINT.join(moves[count:]))
-        state = rules.apply(state, rules.parse(move))
+        try:
+            state = rules.apply(state, rules.parse(move))
+        except RulesError as error:
+            error.blame(move, whole or line)
+            raise
     return Played(state, line, "")
 
 
@@ -71,7 +85,7 @@ def begun(rules: Rules[S, M, V], known: S, seat: int, line: str) -> str:
     done, last = _last(line)
     if not done:
         return last
-    played = play(rules, known, seat, done)
+    played = play(rules, known, seat, done, line)
     goes_on = not played.rest and rules.turn(played.state) == ToMove(seat)
     return line if goes_on else played.line
 
@@ -84,7 +98,7 @@ def preview(rules: Rules[S, M, V], known: S, seat: int, line: str) -> S:
     if sends(rules, known, seat, line):
         return play(rules, known, seat, line).state
     done, _ = _last(line)
-    return play(rules, known, seat, done).state if done else known
+    return play(rules, known, seat, done, line).state if done else known
 
 
 def choices(rules: Rules[S, M, V], known: S, seat: int, line: str) -> tuple[Choice, ...]:
@@ -94,10 +108,14 @@ def choices(rules: Rules[S, M, V], known: S, seat: int, line: str) -> tuple[Choi
     on, the moves that may follow. Raises MalformedMove or IllegalMove for a line that cannot stand.
     """
     done, last = _last(line)
-    before = play(rules, known, seat, done).state if done else known
+    before = play(rules, known, seat, done, line).state if done else known
     if rules.turn(before) != ToMove(seat):
         return ()
-    further = _after(done, rules.choices(before, last))
+    try:
+        further = _after(done, rules.choices(before, last))
+    except RulesError as error:
+        error.blame(last, line)
+        raise
     if last and sends(rules, before, seat, last):
         after = play(rules, before, seat, last).state
         if rules.turn(after) == ToMove(seat):

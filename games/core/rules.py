@@ -45,12 +45,21 @@ def say(key: str, **values: str | int) -> Say:
     return Say(key, tuple(values.items()))
 
 
+OF = "of-move"
+"""The value of a sentence that names the move of a longer line which it is about."""
+
+
 class RulesError(ValueError):
     """Something the rules refuse, with the sentence that says why."""
 
     def __init__(self, reason: Say) -> None:
         super().__init__(reason.key, *(f"{name}={value}" for name, value in reason.values))
         self.say = reason
+
+    def blame(self, move: str, line: str) -> None:
+        """Names the move that is refused if the line has others beside it."""
+        if move != line:
+            self.say = Say(self.say.key, (*self.say.values, (OF, move[:40])))
 
 
 class BadOptions(RulesError):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from games.core.drawing import Language, Reader
-from games.core.rules import Say
+from games.core.rules import OF, Say
 from games.core.text import plain
 
 Words = Mapping[Language, Mapping[str, str]]
@@ -65,8 +65,12 @@ ENDS: Words = {
 
 
 def put(words: Words, say: Say, language: Language) -> str:
-    """The sentence in a language. Raises KeyError for a key or a value that it lacks."""
-    return words[language][say.key].format_map(dict(say.values))
+    """The sentence in a language; one about a move of a longer line names that move. Raises
+    KeyError for a key or a value that it lacks."""
+    values = dict(say.values)
+    sentence = words[language][say.key].format_map(values)
+    move = str(values.get(OF, ""))
+    return sentence if move in sentence else f"{move}: {sentence}"
 
 
 def address(words: Words, reader: Reader, key: str, seat: int = 0, **values: str | int) -> str:
