@@ -289,9 +289,11 @@ def forget(db: Database, now: int) -> None:
 
 
 def forget_words(db: Database, now: int, seconds: int = 60 * 86_400) -> None:
-    """Forgets what our own mails about matches said that ended long ago."""
+    """Forgets what our own mails said about matches that ended long ago, and what was about none
+    and is as old."""
     over = sa.and_(MATCH.c.phase == "closed", MATCH.c.changed < now - seconds)
-    old = OUTBOX.c.match.in_(sa.select(MATCH.c.id).where(over))
+    stale = sa.and_(OUTBOX.c.match.is_(None), OUTBOX.c.created < now - seconds)
+    old = sa.or_(OUTBOX.c.match.in_(sa.select(MATCH.c.id).where(over)), stale)
     with db.write() as conn:
         forgotten = OUTBOX.update().where(old, OUTBOX.c.words.is_not(None))
         conn.execute(forgotten.values(words=None))

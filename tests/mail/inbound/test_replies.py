@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from games.log.record import Join
 from games.registry import games
 from service import held as held_lines
-from service import inbox, matches, records, worker
+from service import inbox, matches, play, records, worker
 from service.errors import SpentLink
 from service.inbox import Arrival
 from service.models import ALIAS, INBOUND, OUTBOX, VERDICT
@@ -336,6 +336,25 @@ def test_raw_mails_are_forgotten_after_a_month(players: Players) -> None:
 def test_what_our_mails_say_is_kept_with_them(players: Players) -> None:
     with players.table.site.db.read() as conn:
         assert all(conn.execute(sa.select(OUTBOX.c.words)).scalars())
+
+
+def test_what_our_mails_say_is_forgotten_two_months_after_their_match(players: Players) -> None:
+    table, day = players.table, 86_400
+
+    def kept() -> set[tuple[str | None, bool]]:
+        query = sa.select(OUTBOX.c.match, OUTBOX.c.words.is_not(None)).distinct()
+        with table.site.db.read() as conn:
+            return {(row[0], row[1]) for row in conn.execute(query)}
+
+    assert kept() == {(None, True), (table.match, True)}
+    worker.purge(table.site, table.recorder, table.now + 61 * day)
+    assert kept() == {(None, False), (table.match, True)}
+    with table.site.db.read() as conn:
+        row = matches.find(conn, table.match)
+    play.act(table.site, match=row.id, seat=1, act="resign", on=row.n, via="web", now=table.now)
+    for days, still in ((59, True), (61, False)):
+        worker.purge(table.site, table.recorder, table.now + days * day)
+        assert ((table.match, True) in kept()) == still
 
 
 def test_a_huge_mail_is_cut_and_asked_for_again(players: Players) -> None:
