@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import default
+from email.message import EmailMessage, Message
 
 from service import outbox
 from service.kinds import KINDS
@@ -37,14 +36,16 @@ _ID = re.compile(r"<[!-;=?-~]{1,200}>")
 
 def words(raw: bytes) -> str:
     """What is kept of a mail, so that it is known again in the answer to it."""
-    message = message_from_bytes(raw, policy=default)
-    plain, marked = (_said(message, kind) for kind in ("plain", "html"))
+    parts = list(message_from_bytes(raw).walk())  # by the old policy, which parses few headers
+    plain, marked = (_said(parts, f"text/{kind}") for kind in ("plain", "html"))
     return words_of(tidy(plain.splitlines()), tidy(lines_of(marked)))
 
 
-def _said(message: EmailMessage, kind: str) -> str:
-    part = message.get_body((kind,))
-    return "" if part is None else str(part.get_content())
+def _said(parts: list[Message], kind: str) -> str:
+    """The first part of a kind; the notes that go along come after it."""
+    found = next((part for part in parts if part.get_content_type() == kind), None)
+    data = found.get_payload(decode=True) if found else b""
+    return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
 
 
 def compose(site: Site, row: Row, now: int) -> bytes:
