@@ -157,6 +157,9 @@ class Settings(BaseSettings):
     one address only; unset, and with a relay, mails cannot be answered."""
     authserv_id: str = ""
     """The name under which our own mail server notes whether a sender is genuine."""
+    check_dkim: bool = False
+    """Whether signatures of mails that come in are checked where our mail server says nothing; the
+    keys for that are asked of DNS."""
     strict_senders: bool = False
     """Whether an answer counts only if its sender is proved."""
     imap_host: str | None = None

@@ -10,13 +10,15 @@ from service import inbox, journal, links, matches
 from service.errors import BadLink, Unavailable
 from service.inbox import Row
 from service.links import TurnLink
-from service.mail import daily, deeds, returned
+from service.mail import daily, deeds, lookup, returned
 from service.mail.deeds import Case, Letter, Target
-from service.mail.inbound import raw, route, sender
+from service.mail.inbound import dkim, raw, route, sender
+from service.mail.inbound.dkim import Lookup
 from service.mail.inbound.nature import nature
 from service.mail.inbound.raw import Incoming
 from service.mail.inbound.route import Route
 from service.mail.inbound.verdict import From
+from service.settings import Settings
 from service.signing import sign
 from service.site import Site
 
@@ -26,8 +28,9 @@ log = journal.log("inbound")
 TAKEN = "taken"
 
 
-def take_up(site: Site, row: Row, now: int) -> bool:
-    """Does what a mail asks for, once, and settles it; False if another worker is at it."""
+def take_up(site: Site, row: Row, now: int, ask: Lookup = lookup.text) -> bool:
+    """Does what a mail asks for, once, and settles it; False if another worker is at it. `ask` is
+    who is asked for keys, where signatures are checked."""
     mail = raw.take(row.raw, whole=row.whole)
     ways = route.routes(mail, site.settings.answers, row.recipient)
     found = nature(mail, site.settings.mail_from, ways)
@@ -35,9 +38,7 @@ def take_up(site: Site, row: Row, now: int) -> bool:
         found = "reply"  # the operator knows better
     if found != "reply" or any(way.purpose == "u" for way in ways):
         return _settle(site, row, returned.heed(site, mail, found, ways, now))
-    author = sender.author(mail)
-    proof = sender.proof(mail, site.settings.authserv_id, author)
-    letter = Letter(row, mail, From(author, proof, site.settings.strict_senders))
+    letter = Letter(row, mail, _from(site.settings, row, mail, ask))
     with site.db.read() as conn:
         targets = _targets(site, conn, mail, ways)
     outcomes = [_answer(site, letter, target, now) for target in targets]
@@ -45,6 +46,15 @@ def take_up(site: Site, row: Row, now: int) -> bool:
         if way.purpose == "d":
             outcomes += _daily(site, letter, way.token, now)
     return TAKEN not in outcomes and _settle(site, row, " ".join(outcomes) or "nobody's")
+
+
+def _from(settings: Settings, row: Row, mail: Incoming, ask: Lookup) -> From:
+    """Who wrote a mail, and what speaks for that. No transaction is open meanwhile."""
+    author = sender.author(mail)
+    proof = sender.proof(mail, settings.authserv_id, author)
+    if proof == "none" and settings.check_dkim and row.whole:
+        proof = dkim.proof(row.raw, author, row.arrived, ask)
+    return From(author, proof, settings.strict_senders)
 
 
 def _daily(site: Site, letter: Letter, token: str, now: int) -> list[str]:
