@@ -70,6 +70,12 @@ def behind(conn: sa.Connection, now: int) -> int:
     return late if late > CLOCK_SECONDS else 0
 
 
+def silent(conn: sa.Connection, time: int, now: int) -> bool:
+    """Whether a part was silent at a moment and is so still, for so long that it is an outage."""
+    part = sa.select(BEAT.c.part).where(BEAT.c.at <= time, BEAT.c.at < now - OUTAGE_SECONDS)
+    return conn.execute(part.limit(1)).first() is not None
+
+
 def unsettled(conn: sa.Connection) -> list[Outage]:
     """The outages that nobody has made up for yet, the oldest first."""
     query = sa.select(*_OUTAGE).where(OUTAGE.c.settled.is_(None)).order_by(OUTAGE.c.began)

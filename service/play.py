@@ -16,6 +16,7 @@ from games.log.writing import by, write
 from games.position import Phase, Position
 from service import (
     answers,
+    beat,
     clock,
     correspondence,
     inbox,
@@ -247,9 +248,10 @@ def _not_again(conn: sa.Connection, position: Position, seat: int, act: ActKind)
 
 
 def _in_time(site: Site, conn: sa.Connection, position: Position, arrived: int) -> None:
-    """Raises TooLate for what arrived when the time of the turn was over."""
+    """Raises TooLate for what arrived when the time of the turn was over; not if it ran out in an
+    outage that nobody has come back from to make it up."""
     time = clock.deadline(records.clocks(site, conn, position))
-    if time is not None and arrived >= time:
+    if time is not None and arrived >= time and not beat.silent(conn, time, arrived):
         raise TooLate
 
 

@@ -42,7 +42,10 @@ def _worker(site: Site, now: int) -> str | None:
         return "No worker has run yet. Start: fernpartie worker"
     if now - at < beat.LATE:
         return None
-    return f"No worker has been heard of for {now - at} seconds. Start: fernpartie worker"
+    return (
+        f"No worker has been heard of for {now - at} seconds. Start: fernpartie worker. If one is "
+        "there, it is stopped or hangs: end it, since on SQLite no other one works beside it."
+    )
 
 
 def _clock(site: Site, now: int) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,11 +23,13 @@ from service import (
     outages,
     overdue,
     play,
+    ready,
     records,
     stuck,
     vacation,
     worker,
 )
+from service.errors import TooLate
 from service.joining import JoinForm
 from service.models import BEAT, MATCH, OUTAGE, OUTBOX
 from service.opening import Invited
@@ -153,6 +156,71 @@ def test_nothing_runs_out_in_a_match_that_is_owed_time(site: Site) -> None:
         overdue.end(site, due, NOW + 11 * HOUR) for due in overdue.find(site, NOW + 11 * HOUR)
     )
     assert look(site, match).row.why is None
+
+
+def test_a_worker_that_is_stopped_for_an_hour_takes_nobodys_time(site: Site) -> None:
+    """Stopped by a signal, as by a machine that sleeps; the hours are handed to it."""
+    match = started(site, clock="2h")
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.service.sweeper"],
+        env=environment(site.settings),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as stopped:
+        stop = NOW + 2 * HOUR - 300
+        assert at_hour(stopped, stop) == "done\n"
+        stopped.send_signal(signal.SIGSTOP)
+        assert stopped.stdin is not None
+        stopped.stdin.write(f"{stop + HOUR}\n")
+        stopped.stdin.flush()
+        reasons = ready.reasons(site, stop + HOUR)
+        assert [why for why in reasons if why.startswith("No worker has been heard of for 3600")]
+        assert look(site, match).row.deadline == NOW + 2 * HOUR
+        stopped.send_signal(signal.SIGCONT)
+        assert stopped.stdout is not None
+        assert stopped.stdout.readline() == "done\n"
+        assert look(site, match).row.deadline == NOW + 3 * HOUR
+        assert at_hour(stopped, NOW + 3 * HOUR + play.GRACE) == "done\n"
+        assert look(site, match).row.why == "timeout"
+        stopped.stdin.close()
+
+
+def at_hour(worker: subprocess.Popen[str], now: int) -> str:
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdin.write(f"{now}\n")
+    worker.stdin.flush()
+    return worker.stdout.readline()
+
+
+@ON_SQLITE
+def test_who_moves_while_the_worker_is_away_is_not_too_late_for_it(site: Site) -> None:
+    match = started(site, clock="2h")
+    over = NOW + 2 * HOUR
+    beat.beat(site.db, "worker", over + 10)
+    with pytest.raises(TooLate):
+        move(site, match, now=over + HOUR)
+    with site.db.write() as conn:
+        conn.execute(BEAT.update().values(at=over - 60))
+    with pytest.raises(TooLate):
+        move(site, match, now=over + 60)
+    assert move(site, match, now=over + HOUR).record == 4
+    beat.beat(site.db, "worker", over + 2 * HOUR)
+    sweep(site, over + 2 * HOUR)
+    assert look(site, match).row.deadline == over + 4 * HOUR
+
+
+@ON_SQLITE
+def test_a_clock_that_is_behind_is_said_once_and_once_when_it_is_right(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beat.beat(site.db, "worker", NOW + DAY)
+    shift = worker._Shift(site, Recorder())
+    for now in (NOW, NOW + 5, NOW + 10, NOW + DAY, NOW + DAY + 5):
+        shift._round(worker.stay, now)
+    said = capsys.readouterr().out
+    assert said.count("clock is behind") == said.count("to be believed again") == 1
 
 
 def test_two_outages_that_become_known_at_once_are_both_made_up_for(site: Site) -> None:
