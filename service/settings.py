@@ -234,6 +234,11 @@ class Settings(BaseSettings):
         return self.embedded or self.imap_host is not None
 
     @property
+    def listens(self) -> bool:
+        """Whether a mail server brings them to the worker, and nothing is fetched."""
+        return self.lmtp_port is not None and not self.fetches
+
+    @property
     def mail_domain(self) -> str:
         return self.mail_from.rpartition("@")[2]
 

@@ -191,7 +191,10 @@ def wait(site: Site, transport: Transport, now: int) -> bool:
 
 
 def stay(site: Site, transport: Transport, now: int) -> bool:
-    """Nothing: every job begins with a heartbeat, and this one is never busy."""
+    """Nothing but the heartbeat of a listener for mail: every job begins with that of the worker,
+    and this one is never busy."""
+    if site.settings.listens:
+        beat.beat(site.db, "inbound", now)
     return False
 
 
@@ -249,8 +252,8 @@ def run(settings: Settings, level: int = logging.INFO) -> None:
 
 
 def retire_unused(site: Site) -> None:
-    """Mail that we do not fetch any more is not missed, however long that has been so."""
-    if not site.settings.fetches:
+    """Mail that we do not take in any more is not missed, however long that has been so."""
+    if not (site.settings.fetches or site.settings.listens):
         beat.retire(site.db, "inbound")
 
 

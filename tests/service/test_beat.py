@@ -12,6 +12,7 @@ from service import beat, worker
 from service.beat import Outage
 from service.db import Database
 from service.site import Site
+from tests.mail.recorder import Recorder
 from tests.service.table import NOW, at_once
 
 HOUR = 3_600
@@ -98,6 +99,18 @@ def test_mail_that_a_worker_does_not_fetch_is_not_missed_later(
     worker.retire_unused(replace(site, settings=site.settings.model_copy(update=relayed)))
     beat.beat(site.db, "inbound", NOW + HOUR)
     assert len(outages(site.db)) == (0 if host is None else 1)
+
+
+def test_a_worker_that_a_mail_server_brings_mail_to_says_that_it_listens(site: Site) -> None:
+    """Another worker that does not listen may be up all the while."""
+    relayed = {"smtp_host": "relay.example.org"}
+    settings = site.settings.model_copy(update={**relayed, "lmtp_port": 8024})
+    listens = replace(site, settings=settings)
+    worker.stay(listens, Recorder(), NOW)
+    beat.beat(site.db, "worker", NOW + HOUR)
+    worker.retire_unused(listens)
+    worker.stay(listens, Recorder(), NOW + HOUR)
+    assert outages(site.db) == [("inbound", 0, HOUR)]
 
 
 def test_many_processes_that_come_back_at_once_find_one_outage(site: Site) -> None:
