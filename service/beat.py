@@ -38,6 +38,7 @@ class Outage:
 
 
 _OUTAGE = [OUTAGE.c[name] for name in Outage.__dataclass_fields__]
+_UNSETTLED = sa.select(*_OUTAGE).where(OUTAGE.c.settled.is_(None)).order_by(OUTAGE.c.began)
 _AT = sa.select(BEAT.c.at).where(BEAT.c.part == sa.bindparam("part"))
 _LOCK = sa.select(BEAT.c.part, BEAT.c.at).order_by(BEAT.c.part).with_for_update()
 _FIRST = {name: insert(name, BEAT).on_conflict_do_nothing() for name in ENGINES}
@@ -78,8 +79,7 @@ def silent(conn: sa.Connection, time: int, now: int) -> bool:
 
 def unsettled(conn: sa.Connection) -> list[Outage]:
     """The outages that nobody has made up for yet, the oldest first."""
-    query = sa.select(*_OUTAGE).where(OUTAGE.c.settled.is_(None)).order_by(OUTAGE.c.began)
-    return [Outage(*row) for row in conn.execute(query)]
+    return [Outage(*row) for row in conn.execute(_UNSETTLED)]
 
 
 def settle(conn: sa.Connection, outage: int, now: int) -> bool:

@@ -13,6 +13,12 @@ from service.people import Person
 from service.site import Site
 from service.wishes import Wishes
 
+_HOLDER = (
+    sa.select(PLAYER.c.id, PLAYER.c.address)
+    .join(SEAT, SEAT.c.player == PLAYER.c.id)
+    .where(SEAT.c.match == sa.bindparam("of"), SEAT.c.number == sa.bindparam("seat"))
+)
+
 
 @dataclass(frozen=True)
 class State:
@@ -48,8 +54,7 @@ def change(site: Site, player: int, wished: Wishes, now: int) -> None:
 
 def here(conn: sa.Connection, match: str, seat: int, via: Via, now: int) -> None:
     """The player of a seat was here; a way that leads through a mail shows that mail arrives."""
-    query = sa.select(PLAYER.c.id, PLAYER.c.address).join(SEAT, SEAT.c.player == PLAYER.c.id)
-    found = conn.execute(query.where(SEAT.c.match == match, SEAT.c.number == seat)).first()
+    found = conn.execute(_HOLDER, {"of": match, "seat": seat}).first()
     if found is None:
         return
     wishes.returned(conn, found.id, now)

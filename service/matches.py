@@ -182,18 +182,17 @@ def played(
     conn: sa.Connection, player: int, asked: Asked, *, limit: int, before: tuple[int, str] | None
 ) -> list[MatchRow]:
     """Matches of a player, the last changed first; `before` as for `finished`."""
-    query = sa.select(*COLUMNS)
-    mine = sa.exists().where(SEAT.c.match == MATCH.c.id, SEAT.c.player == player)
+    query = sa.select(*COLUMNS).join(SEAT, SEAT.c.match == MATCH.c.id)
+    query = query.where(SEAT.c.player == player)
     if asked.to_move:
-        query = query.where(MATCH.c.phase == Phase.RUNNING.value)
-        mine = mine.where(SEAT.c.number == MATCH.c.mover)
+        query = query.where(MATCH.c.phase == Phase.RUNNING.value, SEAT.c.number == MATCH.c.mover)
     if asked.phase is not None:
         query = query.where(MATCH.c.phase == asked.phase.value)
     if asked.game is not None:
         query = query.where(MATCH.c.game == asked.game)
     if before is not None:
         query = query.where(earlier(*before))
-    return listed(conn, query.where(mine).order_by(*NEWEST).limit(limit))
+    return listed(conn, query.order_by(*NEWEST).limit(limit))
 
 
 def last_change(conn: sa.Connection, player: int) -> int:

@@ -22,6 +22,13 @@ QUIET_DAYS = 7
 """After so many days without a bounce all is forgotten."""
 
 
+_ALIVE = (
+    REACH.update()
+    .where(REACH.c.folded == sa.bindparam("whose"), REACH.c.scored > 0)
+    .values(score=0.0, scored=0, suppressed=None)
+)
+
+
 def bounced(conn: sa.Connection, address: str, bounce: Bounce, now: int) -> bool:
     """Counts a mail that came back, at most one a day; whether mail stops now.
 
@@ -42,9 +49,7 @@ def bounced(conn: sa.Connection, address: str, bounce: Bounce, now: int) -> bool
 
 def alive(conn: sa.Connection, address: str, now: int) -> None:
     """A sign of life that only somebody can give who gets mail there: mail goes out again."""
-    mine = sa.and_(REACH.c.folded == people.folded(address), REACH.c.scored > 0)
-    values = {"score": 0.0, "scored": 0, "suppressed": None}
-    if conn.execute(REACH.update().where(mine).values(values)).rowcount:
+    if conn.execute(_ALIVE, {"whose": people.folded(address)}).rowcount:
         outbox.revive(conn, address, now)
 
 

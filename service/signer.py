@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
@@ -31,6 +31,22 @@ _FROM = (
     .order_by(HEAD.c.count)
 )
 _LAST = sa.select(HEAD.c.count, HEAD.c.hash).where(_MINE).order_by(HEAD.c.count.desc()).limit(1)
+_LAST_OF = (
+    sa.select(HEAD.c.match, sa.func.max(HEAD.c.count).label("count"))
+    .where(HEAD.c.match.in_(sa.bindparam("matches", expanding=True)))
+    .group_by(HEAD.c.match)
+    .subquery()
+)
+_NEWEST_OF = sa.select(HEAD.c.match, HEAD.c.count, HEAD.c.hash).join(
+    _LAST_OF, sa.and_(HEAD.c.match == _LAST_OF.c.match, HEAD.c.count == _LAST_OF.c.count)
+)
+_FOLLOWING = (
+    sa.select(HEAD.c.match)
+    .where(HEAD.c.match > sa.bindparam("after"))
+    .distinct()
+    .order_by(HEAD.c.match)
+    .limit(sa.bindparam("most", type_=sa.Integer()))
+)
 _KEEP = {name: db.insert(name, HEAD).on_conflict_do_nothing() for name in db.ENGINES}
 
 
@@ -62,7 +78,9 @@ class Signer:
 
     def begun(self) -> bool:
         """Whether a head was ever signed."""
-        return self.there() and bool(self.lasts())
+        with self._db.read() as conn:
+            there = sa.inspect(conn).has_table(HEAD.name)
+            return there and conn.execute(sa.select(HEAD.c.count).limit(1)).first() is not None
 
     def check(self) -> None:
         """Raises NotReady unless the store is there and append-only."""
@@ -111,14 +129,23 @@ class Signer:
             row = conn.execute(_LAST, {"match": match}).first()
         return (row[0], row[1]) if row else (0, b"")
 
-    def heads(self) -> dict[str, Head]:
-        """The newest head of every match."""
-        last = sa.select(HEAD.c.match, sa.func.max(HEAD.c.count).label("count"))
-        newest = last.group_by(HEAD.c.match).subquery()
-        same = sa.and_(HEAD.c.match == newest.c.match, HEAD.c.count == newest.c.count)
-        query = sa.select(HEAD.c.match, HEAD.c.count, HEAD.c.hash).join(newest, same)
+    def newest_of(self, matches: Sequence[str]) -> dict[str, Head]:
+        """The same of several matches, those that have a head."""
         with self._db.read() as conn:
-            return {row[0]: (row[1], row[2]) for row in conn.execute(query)}
+            rows = conn.execute(_NEWEST_OF, {"matches": matches})
+            return {row[0]: (row[1], row[2]) for row in rows}
+
+    def heads(self, most: int) -> Iterator[dict[str, Head]]:
+        """The newest head of every match, so many matches at a time."""
+        after = ""
+        while True:
+            with self._db.read() as conn:
+                following = conn.execute(_FOLLOWING, {"after": after, "most": most})
+                matches = list(following.scalars())
+            if not matches:
+                return
+            yield self.newest_of(matches)
+            after = max(matches)
 
     def copy(self, other: Signer) -> int:
         """Brings every head into an empty store, and counts them. Raises NotReady."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
+from games.position import Phase
 from service import journal
 from service.errors import Fork
 from service.language import N_
@@ -23,13 +24,21 @@ _HEADS = (
     .order_by(RECORD.c.n)
 )
 
-_LONGEST = (
-    sa.select(RECORD.c.match, sa.func.max(RECORD.c.n).label("n"))
-    .group_by(RECORD.c.match)
-    .subquery()
+CHUNK = 2_000
+"""Matches that are held against the signer's store at once: there may be a million."""
+WINDOW = 7 * 86_400
+"""What has not changed for so long was signed by the start of some process since."""
+
+_COUNTS = (
+    sa.select(MATCH.c.id, MATCH.c.n + 1)
+    .where(MATCH.c.id > sa.bindparam("after"))
+    .order_by(MATCH.c.id)
+    .limit(sa.bindparam("most", type_=sa.Integer()))
 )
-_NEWEST = sa.select(RECORD.c.match, RECORD.c.n + 1, RECORD.c.hash).join(
-    _LONGEST, sa.and_(RECORD.c.match == _LONGEST.c.match, RECORD.c.n == _LONGEST.c.n)
+_PHASES = tuple(phase.value for phase in Phase)
+_LATELY = sa.and_(MATCH.c.phase.in_(_PHASES), MATCH.c.changed >= sa.bindparam("since"))
+_NEWEST = sa.select(MATCH.c.id, MATCH.c.n + 1, MATCH.c.head).where(
+    MATCH.c.id.in_(sa.bindparam("matches", expanding=True))
 )
 
 _MISSING = N_("Match %(match)s is missing: %(signed)s of its records were signed.")
@@ -53,15 +62,30 @@ def sign(site: Site, match: str, new: Sequence[Head] | None = None) -> dict[int,
     return site.signer.sign(match, _unsigned(site, match) if new is None else new)
 
 
-def sweep(site: Site) -> tuple[str, ...]:
-    """Signs whatever is unsigned; logs and returns the matches whose signer knows another
-    history."""
-    signed = site.signer.lasts()
-    with site.db.read() as conn:
-        counts = conn.execute(sa.select(MATCH.c.id, MATCH.c.n + 1)).all()
-    return tuple(
-        match for match, count in counts if signed.get(match, 0) != count and _forked(site, match)
-    )
+def sweep(site: Site, since: int | None = None) -> tuple[str, ...]:
+    """Signs whatever is unsigned of the matches that have changed since a time, or of all; logs and
+    returns the matches whose signer knows another history."""
+    forked = []
+    for counts in _counted(site, since):
+        signed = site.signer.newest_of(list(counts))
+        unsigned = [match for match, n in counts.items() if signed.get(match, (0, b""))[0] != n]
+        forked += [match for match in unsigned if _forked(site, match)]
+    return tuple(forked)
+
+
+def _counted(site: Site, since: int | None) -> Iterator[dict[str, int]]:
+    """How many records matches have, a chunk at a time."""
+    query = _COUNTS if since is None else _COUNTS.where(_LATELY).params(since=since)
+    after = ""
+    while True:
+        with site.db.read() as conn:
+            counts = {
+                row[0]: row[1] for row in conn.execute(query, {"after": after, "most": CHUNK})
+            }
+        if not counts:
+            return
+        yield counts
+        after = max(counts)
 
 
 @dataclass(frozen=True)
@@ -89,13 +113,17 @@ class Conflict:
 
 def conflicts(site: Site) -> list[Conflict]:
     """Every match of which the signer knows more than the database, or something else."""
-    with site.db.read() as conn:
-        known = {row[0]: (row[1], row[2]) for row in conn.execute(_NEWEST)}
-        return [
-            Conflict(match, signed, known.get(match, (0, b""))[0])
-            for match, (signed, hash) in sorted(site.signer.heads().items())
-            if known.get(match) != (signed, hash) and not _contains(conn, match, signed, hash)
-        ]
+    found: list[Conflict] = []
+    for heads in site.signer.heads(CHUNK):
+        with site.db.read() as conn:
+            rows = conn.execute(_NEWEST, {"matches": list(heads)})
+            known = {row[0]: (row[1], row[2]) for row in rows}
+            found += [
+                Conflict(match, signed, known.get(match, (0, b""))[0])
+                for match, (signed, hash) in sorted(heads.items())
+                if known.get(match) != (signed, hash) and not _contains(conn, match, signed, hash)
+            ]
+    return found
 
 
 def _contains(conn: sa.Connection, match: str, signed: int, hash: bytes) -> bool:

@@ -9,6 +9,7 @@ from games.log.record import Sys
 from service import beat, matches, outbox, play, reach, records, respite, vacation
 from service.models import OUTBOX
 from service.site import Site
+from tests.service.conftest import ON_SQLITE
 from tests.service.table import NOW, look, started
 
 DAY = 86_400
@@ -98,6 +99,15 @@ def test_a_day_is_what_the_clock_counts_of_it(site: Site) -> None:
         respite.give(site, match, NOW + late * 3_600)
     hours = [(sys.secs or 0) // 3_600 for sys in given(site, match)]
     assert hours == [16, 2, 24, 24], "of Friday, Monday, the next days; none of the weekend"
+
+
+@ON_SQLITE
+def test_players_whom_no_mail_reaches_are_found_without_looking_at_all_matches(
+    site: Site,
+) -> None:
+    with site.db.read() as conn:
+        plan = conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {respite._UNREACHED}").all()
+    assert [step[3] for step in plan if "SCAN" in step[3]] == ["SCAN reach"]
 
 
 def test_a_match_without_a_limit_needs_no_time(site: Site) -> None:

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from games.log import note
 from games.log.head import head_text, parse_head
-from service import play
+from service import play, signing
 from service.db import Database
 from service.errors import Fork, NotReady, Unsigned
 from service.models import RECORD
@@ -227,3 +227,22 @@ def out_of_order(site: Site, harm: str) -> Iterator[None]:
     kept.replace(file)
     for rest in ("signer.db-wal", "signer.db-shm"):
         (site.settings.data / rest).unlink(missing_ok=True)
+
+
+def test_the_heads_of_many_matches_are_looked_at_a_few_at_a_time(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signing, "CHUNK", 2)
+    begun = {
+        started(site, nonce=str(n), address=f"a{n}@example.org", now=NOW + n) for n in range(3)
+    }
+    found = list(site.signer.heads(2))
+    assert [len(chunk) for chunk in found] == [2, 1]
+    assert set().union(*found) == begun
+    assert signing.conflicts(site) == []
+    old, new = sorted(begun, key=lambda match: look(site, match).row.changed)[::2]
+    for match in (old, new):
+        site.signer.sign(match, [(5, b"\1" * 32)])
+    assert signing.sweep(site, NOW + 1) == (new,)
+    assert set(signing.sweep(site)) == {old, new}
+    assert {conflict.match for conflict in signing.conflicts(site)} == {old, new}
