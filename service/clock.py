@@ -11,11 +11,13 @@ The notation
                                  of its turns 36 hours are added, up to 10 days (the cap)
   To each of them but `none` may be added, in this order:
     free 24h                     the first 24 hours of every turn cost nothing
-    weekends off Europe/Berlin   Saturdays and Sundays of that time zone do not count
+    weekends off Europe/Berlin   Saturdays and Sundays of that time zone do not count, from
+                                 midnight to midnight
     no vacation                  the match goes on while a player is on vacation
   A span is whole minutes (`90m`), whole hours (`36h`), or from two days on whole days (`2d`), in
-  the largest of these units that fits; it is at least one minute and at most 365 days. So each
-  control has exactly one spelling: `parse` takes that alone, `read` also what people type for it.
+  the largest of these units that fits; it is at least one minute and at most 365 days. A day is 24
+  hours, whatever daylight saving makes of it. So each control has exactly one spelling: `parse`
+  takes that alone, `read` also what people type for it.
 
 A turn
   begins with the record that makes its seat the one to move (its `at` is the first second that
@@ -26,7 +28,8 @@ A turn
 Whose time runs
   The seat to move alone is charged, by the second, from `at` to `at`, weekends left out if they do
   not count, pauses always. A turn may take the free stretch and then the time per turn, or what
-  was in the bank when it began. The deadline is the first second that is too late. At the end of a
+  was in the bank when it began. The deadline is the first second that is too late; `timeout` is
+  written soon after it, once nothing that arrived before can be on its way. At the end of a
   turn the bank pays for what went beyond the free stretch, at most all it has (a move that arrived
   in time may have been written later), then the increment is added, up to the cap.
 
@@ -34,11 +37,12 @@ Whose time runs
   to `seat`; without one, to the seat to move. If that seat is to move, its turn is judged as if it
   had taken so many seconds less, so the deadline is that much later; else its next turn will be.
   Nobody gains more than time to think: seconds that were given and not used are not kept.
+  Vacations, outages and days without mail are such records; nothing else moves a deadline.
   Seconds count as on the clock: with weekends off, an hour given on Friday at 23:30 ends on Monday.
 
 A pause
   `act` `pause` asks for one. When all seats still in the match have asked, no clock runs, whoever
-  moves meanwhile. It is over a day (NOTICE) after the first `resume`, by any of them, so that
+  moves meanwhile. It is over 24 hours (NOTICE) after the first `resume`, by any of them, so that
   nobody's last minutes begin behind their back. As with other offers, what has been asked but not
   agreed to by all is void once a seat that has not asked moves, or a seat leaves; `resume` takes
   it back. A seat that leaves does not end a pause that holds.

@@ -62,13 +62,15 @@ _UNTOLD = sa.select(*_COLUMNS).where(_DUE).order_by(VACATION.c.player, VACATION.
 
 
 def plan(site: Site, player: int, begins: date | None, days: int, now: int) -> None:
-    """A vacation of so many days from a day on, or at once. Raises BadVacation."""
+    """A vacation of so many days from a day on, or at once, as from today on. Raises
+    BadVacation."""
     with site.db.write() as conn:
         conn.execute(_lock(player))
         zone = people.known(conn, player).zone
-        start = now if begins is None else _midnight(begins, zone)
-        ends = _later(start, days, zone) if 1 <= days <= LONGEST else 0
+        today = _local(now, zone).date()
+        start = now if begins in (None, today) else _midnight(begins or today, zone)
         _check(start, days, now)
+        ends = _later(start, days, zone)
         others = since(conn, player, 0)
         if any(one.begins < ends and start < one.ends for one in others):
             raise BadVacation("You have planned a vacation for these days already.")

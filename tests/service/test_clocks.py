@@ -272,6 +272,34 @@ def test_the_worked_example_of_the_module_holds() -> None:
     assert clock.deadline(match.clocks) == saturday + 10 * DAY + 6 * HOUR
 
 
+def test_three_cases_that_were_worked_out_by_hand_from_the_module_hold() -> None:
+    friday = int(datetime(2027, 3, 26, 12, tzinfo=ZoneInfo("Europe/Berlin")).timestamp())
+    weekend = Match("2d weekends off Europe/Berlin", friday)
+    weekend.start()
+    tuesday = int(datetime(2027, 3, 30, 12, tzinfo=ZoneInfo("Europe/Berlin")).timestamp())
+    assert clock.deadline(weekend.clocks) == tuesday, "12 h of Friday, Monday, 12 h of Tuesday"
+    weekend.give(3 * HOUR)
+    assert clock.deadline(weekend.clocks) == tuesday + 3 * HOUR
+
+    bank = Match("4d in all free 24h")
+    bank.start()
+    assert clock.deadline(bank.clocks) == MONDAY + 5 * DAY
+    for hours, seat in ((60, 1), (10, 2), (2, 3)):
+        bank.time += hours * HOUR
+        bank.move(seat, seat % SEATS + 1)
+    assert bank.clocks.banks == (60 * HOUR, 4 * DAY, 4 * DAY), "36 h of the 60 were not free"
+    assert clock.deadline(bank.clocks) == MONDAY + 3 * DAY + 84 * HOUR
+
+    paused = Match("3d")
+    paused.start()
+    paused.time += 30 * HOUR
+    for seat in (1, 2, 3):
+        paused.act(seat, "pause")
+    paused.time = MONDAY + 4 * DAY + 9 * HOUR
+    paused.act(2, "resume")
+    assert clock.deadline(paused.clocks) == MONDAY + 5 * DAY + 9 * HOUR + 42 * HOUR
+
+
 def test_chance_within_a_turn_and_a_second_line_renew_nothing() -> None:
     match = Match("3d free 12h")
     match.start()

@@ -56,6 +56,13 @@ def test_a_vacation_at_once_stops_the_clock_of_the_turn_that_is_on(site: Site) -
     assert verify(records.export(site, match)).ok
 
 
+@ON_SQLITE
+def test_from_today_on_is_at_once(site: Site) -> None:
+    player = holder(site, started(site, clock="3d"), 1)
+    vacation.plan(site, player, date(2027, 1, 15), 2, NOW)
+    assert [(one.begins, one.ends) for one in planned(site, player)] == [(NOW, NOW + 2 * DAY)]
+
+
 def test_one_that_is_planned_begins_by_itself_and_nothing_runs_out_first(site: Site) -> None:
     match = started(site, clock="3d")
     mover = look(site, match).mover
@@ -153,6 +160,8 @@ def test_two_at_once_give_the_same_days_once(site: Site) -> None:
         (date(2027, 2, 1), 26, "left in"),
         (date(2027, 1, 20), 2, "already"),
         (date(2029, 1, 1), 2, "ahead"),
+        (date(9999, 12, 31), 5, "ahead"),
+        (date(1, 1, 1), 5, "past"),
         (date(2027, 12, 1), 10**9, "ahead"),
     ],
 )
