@@ -230,12 +230,13 @@ def complete(rules: Rules[S, M, V], seats: int, given: Options) -> dict[str, str
     known = {option.name for option in rules.options}
     for name in given:
         if name not in known:
-            raise BadOptions(say("unknown-option", option=name))
+            raise BadOptions(say("unknown-option", option=name[:40]))
     options: dict[str, str] = {}
     for option in rules.options:
         value = given.get(option.name)
         options[option.name] = option.default(seats, options) if value is None else value
         if not option.allows(options[option.name]):
-            raise BadOptions(say("bad-option", option=option.name, value=options[option.name]))
+            shown = options[option.name][:40]
+            raise BadOptions(say("bad-option", option=option.name, value=shown))
     rules.setup(seats, options)
     return options

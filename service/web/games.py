@@ -79,7 +79,8 @@ def _dependent(rules: AnyRules, seats: int) -> set[str]:
 
 def blamed(id: str, seats: int, chosen: Mapping[str, str]) -> str:
     """Of options that do not go together, the one to change: without it the others do; else ""."""
-    return next((name for name in chosen if _fit(id, seats, chosen, name)), "")
+    names = [option.name for option in registry.newest(id).options if option.name in chosen]
+    return next((name for name in names if _fit(id, seats, chosen, name)), "")
 
 
 def _fit(id: str, seats: int, chosen: Mapping[str, str], left_out: str) -> bool:

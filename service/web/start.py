@@ -8,6 +8,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from games import registry
+from games.core.rules import say
 from games.core.words import put
 from service import lobby, pace
 from service.clock import NO_LIMIT
@@ -36,7 +37,12 @@ def form(game: str) -> Response:
 
 @pages.post("/start/<game>")
 def ask(game: str) -> Response:
-    filled, visitor = _filled(game, _seats(game, number("seats"))), cookies.visitor()
+    seats = _seats(game, number("seats"))
+    filled, visitor = _filled(game, seats), cookies.visitor()
+    asked_for = field("seats") or str(seats)
+    if asked_for != str(seats):
+        refused = put(registry.words(game), say("bad-seats", seats=asked_for[:9]), language())
+        return _form(filled, {"options": refused}, 422)
     try:
         if visitor:
             match = lobby.open_match(site(), visitor.player, filled, now())

@@ -107,6 +107,21 @@ def test_the_form_asks_whether_a_person_or_the_house_is_to_play(house: House) ->
     assert wrong.text.count('value="house" checked') == 1
 
 
+def test_what_a_game_cannot_be_played_with_is_said_before_anything_is_mailed(house: House) -> None:
+    ada, before = house.visitor(), house.dump()
+    for values, said in (
+        ({"seats": "9"}, "This game cannot be played with 9 seats."),
+        ({"seats": "two"}, "This game cannot be played with two seats."),
+        ({"option.team": "yes"}, "There are teams with four seats only."),
+        ({"option.nothing": "1"}, "This game has no option “nothing”."),
+        ({"option.pass": "x" * 999}, f"The option “pass” cannot be “{'x' * 40}”."),
+    ):
+        answer = ada.start("Ada", BEN, "monad", **values)
+        assert answer.status_code == 422
+        assert said in answer.text
+    assert house.dump() == before
+
+
 def test_a_mixed_match_tells_its_guest_who_else_plays(house: House) -> None:
     ada, ben = house.visitor(), house.visitor("de")
     path = opened(
