@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from games import registry
-from games.core.rules import say
+from games.core.rules import Say
 from games.core.words import put
 from service import lobby, pace
 from service.clock import NO_LIMIT
@@ -41,7 +41,9 @@ def ask(game: str) -> Response:
     filled, visitor = _filled(game, seats), cookies.visitor()
     asked_for = field("seats") or str(seats)
     if asked_for != str(seats):
-        refused = put(registry.words(game), say("bad-seats", seats=asked_for[:9]), language())
+        refused = put(
+            registry.words(game), Say("bad-seats", (("seats", asked_for[:9]),)), language()
+        )
         return _form(filled, {"options": refused}, 422)
     try:
         if visitor:
