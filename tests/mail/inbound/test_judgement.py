@@ -233,7 +233,7 @@ def test_a_token_is_found_in_any_case_and_in_the_most_telling_place() -> None:
         f"xplay+t.{TOKEN}@games.example.org",
         f"play+t.{TOKEN}@games.example.org.evil.test",
         f"play+t.{TOKEN}x@games.example.org",
-        f"play+x.{TOKEN}@games.example.org",
+        f"play+z.{TOKEN}@games.example.org",
         f"play+t.{TOKEN[:-1]}1@games.example.org",
         "play@games.example.org",
     ],
