@@ -13,6 +13,7 @@ from service.policy import own_policy
 from service.web import games, sample
 from service.web.archive import lately
 from service.web.markdown import html
+from service.web.mine import next_turn
 from service.web.request import language, now, site
 from service.web.response import painted, public, render
 
@@ -23,7 +24,9 @@ LATELY = 5
 
 @pages.get("/")
 def home() -> Response:
-    return public(render("home.html", games=games.offered(), finished=lately(LATELY)))
+    return public(
+        render("home.html", games=games.offered(), finished=lately(LATELY), further=next_turn())
+    )
 
 
 @pages.get("/rules")

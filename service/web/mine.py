@@ -113,6 +113,23 @@ def sign_in() -> Response:
     return mailed(sentence)
 
 
+def next_turn() -> tuple[str, str] | None:
+    """Where whoever is here is to move most urgently, and in how many matches, in words."""
+    visitor = cookies.visitor()
+    if visitor is None:
+        return None
+    mine = Wanted(visitor.player, folded(visitor.address))
+    with site().db.read() as conn:
+        first = shelf.some(conn, mine, "waiting", 1)
+        count = shelf.counts(conn, mine)["waiting"] if first else 0
+    if not first:
+        return None
+    words = ngettext(
+        "%(num)s match waits for you", "%(num)s matches wait for you", count, language()
+    )
+    return url_for("match.match", match=first[0].row.id), words
+
+
 def _wanted(visitor: PlayerSession) -> Wanted:
     game = field("game", request.args)
     known = game if game in registry.games() else ""

@@ -102,6 +102,8 @@ def test_from_a_match_that_waits_for_others_a_link_leads_to_the_next(house: Hous
     page = player.get(f"/m/{first.match}").text
     told = f'href="/m/{second.match}">1 match waits for you' in page
     assert told == (second.mover == moved)
+    count = page.count("1 match waits for you")
+    assert player.get("/").text.count("1 match waits for you") == count
     assert "Sign in" in house.visitor().get("/").text
 
 

@@ -11,12 +11,9 @@ from werkzeug.wrappers import Response
 from games.core.rules import Viewer
 from games.log.record import Move
 from games.position import Phase
-from service import matches, shelf, tale
-from service.language import ngettext
-from service.people import folded
+from service import matches, tale
 from service.play import Receipt
-from service.shelf import Wanted
-from service.web import cookies
+from service.web import cookies, mine
 from service.web.match import acts, choosing, talk, turns, view
 from service.web.match.choosing import Choosing
 from service.web.match.loaded import Loaded, load
@@ -99,25 +96,8 @@ def show(
         variants=_variants(found),
         slip=slip,
         talk=talk.beside(found, rights),
-        further=None if own else _further(rights),
+        further=None if own or not rights.acts else mine.next_turn(),
     )
-
-
-def _further(rights: Rights) -> tuple[str, str] | None:
-    """The most urgent match in which the reader is to move, and how many there are."""
-    visitor = cookies.visitor()
-    if visitor is None or not rights.acts:
-        return None
-    wanted = Wanted(visitor.player, folded(visitor.address))
-    with site().db.read() as conn:
-        first = shelf.some(conn, wanted, "waiting", 1)
-        count = shelf.counts(conn, wanted)["waiting"] if first else 0
-    if not first:
-        return None
-    words = ngettext(
-        "%(num)s match waits for you", "%(num)s matches wait for you", count, language()
-    )
-    return url_for("match.match", match=first[0].row.id), words
 
 
 def _choosing(found: Loaded, rights: Rights, typed: str, refused: str) -> Choosing | None:
