@@ -296,7 +296,7 @@ def test_every_page_can_be_used_by_everybody(
     if size is PHONE:
         place = served.visitor().send(confirm, answer="yes").headers["Location"]
         _come_in(page, served, pair)
-        for path in (*OF_A_PLAYER, f"{place}/place", match):
+        for path in (*OF_A_PLAYER, place, f"{place}/place", match):
             page.goto(path)
             _can_be_used(page)
     context.close()

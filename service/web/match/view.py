@@ -103,7 +103,7 @@ def title(found: Loaded, seat: int | None) -> str:
     """The game and who plays it."""
     game = vocabulary(found.position.opened.game).NAME[language()]
     if seat is None:
-        return _("%(game)s: %(names)s", game=game, names=" – ".join(found.names))
+        return _("%(game)s: %(names)s", game=game, names=" – ".join(filter(None, found.names)))
     others = [name for number, name in enumerate(found.names, start=1) if number != seat]
     return _("%(game)s against %(names)s", game=game, names=listed(others, language()))
 
