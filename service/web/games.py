@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 from games import registry
+from games.core.drawing import Language
 from games.core.rules import BadOptions, Option, complete
 from games.registry import AnyRules
 from service.web.request import _, language
 
 PREFIX = "option."
 """Of the fields of a form that are options of its game."""
+_SENTENCES = re.compile(r"(?<=\w\w[.!?]) ")
+"""What parts them; not the point of a number, like that of “1. Million”."""
 FEW = 12
 ROUND = frozenset((1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500))
 """Of a long range of numbers, those that a form offers."""
@@ -25,6 +30,8 @@ class Game:
     id: str
     name: str
     people: str
+    about: str
+    """What it is about, in one sentence: the second one of its rules."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,14 @@ def game(id: str) -> Game:
     seats = registry.newest(id).seats
     people = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else str(seats[0])
     name = registry.vocabulary(id).NAME[language()]
-    return Game(id, name, _("%(people)s people", people=people))
+    return Game(id, name, _("%(people)s people", people=people), _about(id, language()))
+
+
+@cache
+def _about(id: str, language: Language) -> str:
+    paragraphs = registry.manual(id, language).split("\n\n")
+    sentences = _SENTENCES.split(paragraphs[1]) if len(paragraphs) > 1 else []
+    return sentences[1] if len(sentences) > 1 else ""
 
 
 def options(id: str, seats: int, chosen: Mapping[str, str]) -> tuple[Choosable, ...]:

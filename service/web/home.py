@@ -10,7 +10,7 @@ from games.core.drawing import Reader
 from games.core.rules import BYSTANDER, complete
 from service import ready
 from service.policy import own_policy
-from service.web import games, sample
+from service.web import games, places, sample
 from service.web.archive import lately
 from service.web.markdown import html
 from service.web.mine import next_turn
@@ -25,7 +25,13 @@ LATELY = 5
 @pages.get("/")
 def home() -> Response:
     return public(
-        render("home.html", games=games.offered(), finished=lately(LATELY), further=next_turn())
+        render(
+            "home.html",
+            games=games.offered(),
+            offers=places.newest(LATELY),
+            finished=lately(LATELY),
+            further=next_turn(),
+        )
     )
 
 
@@ -58,6 +64,14 @@ def middle(game: str) -> Response:
     _check(game)
     shown, names = sample.view(game), sample.names(game, language())
     return public(painted(registry.drawing(game).svg(shown, Reader(language(), names, 1))))
+
+
+@pages.get("/rules/<game>/small.svg")
+def thumb(game: str) -> Response:
+    """The same in a list of games."""
+    _check(game)
+    shown, names = sample.view(game), sample.names(game, language())
+    return public(painted(registry.drawing(game).small(shown, Reader(language(), names, 1))))
 
 
 @pages.get("/policy.txt")

@@ -52,6 +52,13 @@ def lobby() -> Response:
     )
 
 
+def newest(most: int) -> list[Offer]:
+    """The newest matches of the lobby."""
+    with site().db.read() as conn:
+        rows = places.offered(conn, most)
+        return [_offer(row, records.position(site(), conn, row[0].id).opened) for row in rows]
+
+
 @pages.get("/m/<match>/place")
 def place(match: str) -> Response:
     found = _waiting(match)

@@ -355,6 +355,7 @@ UNRELATED = {
     "home.rules": "the rules of a game",
     "home.drawing": "a picture of a game",
     "home.middle": "the same, of a match that was never played",
+    "home.thumb": "the same, small",
     "home.policy": "our keys",
     "home.alive": "whether the pages answer",
     "home.well": "whether all runs",

@@ -160,7 +160,8 @@ def _of_people(house: House, people: dict[str, Visitor], whole: Pair) -> Iterato
     for n in range(MANY):
         _play(_begin(house, game=registry.games()[n % 4], clock="5d"), n % 3)
     carla.start("Carla", "", "seasons", clock="5d", public="1", **{"invited-1-by": "free"})
-    yield Shot("confirm", house.link(at("Carla"), "a"))
+    house.visitor().start("Zoe", "gustav@example.org")
+    yield Shot("confirm", house.link(at("Zoe"), "a"))
     opened = carla.send(house.link(at("Carla"), "a"), answer="yes").headers["Location"]
     people["carla"] = carla
     carla.start("Carla", "gustav@example.org", "monad")
