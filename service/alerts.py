@@ -13,9 +13,9 @@ from service.site import Site
 DAY = 86_400
 
 
-def stuck(site: Site, conn: sa.Connection, match: str, code: str, why: str, now: int) -> None:
-    """The worker cannot see to a match."""
-    _queue(site, conn, f"stuck:{match}", Snapshot(code=code, said=why), now)
+def stuck(site: Site, conn: sa.Connection, code: str, why: str, now: int) -> None:
+    """The worker cannot see to a match: the first of a day, since a restore may stop many."""
+    _queue(site, conn, "stuck", Snapshot(code=code, said=why), now)
 
 
 def refused(site: Site, conn: sa.Connection, answer: str, now: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from service import matches, news, outages, outbox, wishes
+from service import matches, news, outages, outbox, signing, wishes
 from service.matches import MatchRow
 from service.models import MATCH, OUTBOX, SEAT
 from service.outbox import Mail, Snapshot
@@ -92,7 +92,10 @@ def _see_to(site: Site, conn: sa.Connection, row: MatchRow, now: int) -> int | N
     seat = matches.seats(conn, row.id)[(row.mover or 1) - 1]
     wished = wishes.USUAL if seat.player is None else wishes.of(conn, seat.player)
     times = hours(row.began, row.deadline, told.mailed, wished)
-    for name in _due(times, told, row.deadline, now):
+    due = list(_due(times, told, row.deadline, now))
+    if due and signing.behind(site, row.id, row.count):
+        return None
+    for name in due:
         about = replace(told.about, deadline=row.deadline, was=_changed(told, row.deadline))
         mail = Mail(
             "reminder",

@@ -88,6 +88,11 @@ def _counted(site: Site, since: int | None) -> Iterator[dict[str, int]]:
         after = max(counts)
 
 
+def behind(site: Site, match: str, count: int) -> bool:
+    """Whether the signer knows more records of a match than there are, so that it cannot go on."""
+    return site.signer.last(match) > count
+
+
 @dataclass(frozen=True)
 class Conflict:
     """A match whose records are not those that were signed: nothing more is signed of it."""

@@ -46,7 +46,7 @@ def put_off(site: Site, match: str, why: str, now: int) -> bool:
         retry = now + min(max(now - since, LEAST), MOST)
         conn.execute(_MARK, {"of": match, "stuck": since, "retry": retry})
         if row.stuck is None:
-            alerts.stuck(site, conn, match, row.code, why, now)
+            alerts.stuck(site, conn, row.code, why, now)
     return row.stuck is None
 
 

@@ -203,7 +203,7 @@ def _digest(table: Table) -> None:
     with table.site.db.write() as conn:
         wishes.put(conn, player, wishes.USUAL)
         alerts.refused(table.site, conn, "RCPT: 554 5.7.1 we do not trust you", table.now + DAY)
-        alerts.stuck(table.site, conn, table.match, "K4TZ", "database and signer", table.now + DAY)
+        alerts.stuck(table.site, conn, "K4TZ", "database and signer", table.now + DAY)
     table.now += DAY
     table.post()
 

@@ -82,6 +82,13 @@ def test_whoever_has_moved_is_not_reminded(table: Table) -> None:
     assert "reminder" not in sent
 
 
+def test_nobody_is_reminded_where_they_cannot_move(table: Table) -> None:
+    """An old database was put back, and the signer knows more of the match."""
+    signed = table.site.signer.last(table.match)
+    table.site.signer.sign(table.match, [(signed + 1, bytes(32))])
+    assert at(table, 48) == at(table, 72) == []
+
+
 def test_each_player_says_when(table: Table) -> None:
     wish(table, half=False, first=48, last=0)
     assert [hours for hours in (47, 48, 49, 72, 92) if at(table, hours)] == [48]
