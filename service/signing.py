@@ -27,7 +27,7 @@ _HEADS = (
 CHUNK = 2_000
 """Matches that are held against the signer's store at once: there may be a million."""
 WINDOW = 7 * 86_400
-"""What has not changed for so long was signed by the start of some process since."""
+"""What was not signed for so long is left to a sweep over all matches, once a day."""
 
 _COUNTS = (
     sa.select(MATCH.c.id, MATCH.c.n + 1)
@@ -37,6 +37,7 @@ _COUNTS = (
 )
 _PHASES = tuple(phase.value for phase in Phase)
 _LATELY = sa.and_(MATCH.c.phase.in_(_PHASES), MATCH.c.changed >= sa.bindparam("since"))
+_LAST_CHANGE = sa.select(sa.func.max(MATCH.c.changed)).where(MATCH.c.phase.in_(_PHASES))
 _NEWEST = sa.select(MATCH.c.id, MATCH.c.n + 1, MATCH.c.head).where(
     MATCH.c.id.in_(sa.bindparam("matches", expanding=True))
 )
@@ -71,6 +72,13 @@ def sweep(site: Site, since: int | None = None) -> tuple[str, ...]:
         unsigned = [match for match, n in counts.items() if signed.get(match, (0, b""))[0] != n]
         forked += [match for match in unsigned if _forked(site, match)]
     return tuple(forked)
+
+
+def lately(site: Site) -> int:
+    """Since when matches may have changed that a crash left unsigned."""
+    with site.db.read() as conn:
+        newest = conn.execute(_LAST_CHANGE).scalar()
+    return (newest or 0) - WINDOW
 
 
 def _counted(site: Site, since: int | None) -> Iterator[dict[str, int]]:

@@ -123,7 +123,7 @@ def open_site(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
     for the operator, if something is missing or does not fit.
     """
     site = look(settings, busy)
-    signing.sweep(site)
+    signing.sweep(site, signing.lately(site))
     return site
 
 

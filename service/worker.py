@@ -114,8 +114,14 @@ def _taken_up(site: Site, row: inbox.Row, now: int) -> bool:
 
 
 def sign(site: Site, transport: Transport, now: int) -> bool:
-    """Signs the heads that a crash left unsigned; the start has looked at all matches."""
-    signing.sweep(site, now - signing.WINDOW)
+    """Signs the heads that a crash left unsigned."""
+    signing.sweep(site, signing.lately(site))
+    return False
+
+
+def sign_all(site: Site, transport: Transport, now: int) -> bool:
+    """Signs what was left unsigned longer ago, as by a signer's store that was away for weeks."""
+    signing.sweep(site)
     return False
 
 
@@ -228,6 +234,7 @@ JOBS: tuple[tuple[Job, int], ...] = (
     (clocks, 10),
     (remind, 30),
     (sign, 600),
+    (sign_all, 86_400),
     (daily, 300),
     (wait, 60),
     (purge, 3_600),

@@ -243,6 +243,7 @@ def test_the_heads_of_many_matches_are_looked_at_a_few_at_a_time(
     old, new = sorted(begun, key=lambda match: look(site, match).row.changed)[::2]
     for match in (old, new):
         site.signer.sign(match, [(5, b"\1" * 32)])
+    assert signing.lately(site) == NOW + 2 - signing.WINDOW
     assert signing.sweep(site, NOW + 1) == (new,)
     assert set(signing.sweep(site)) == {old, new}
     assert {conflict.match for conflict in signing.conflicts(site)} == {old, new}
