@@ -166,10 +166,20 @@ def take(conn: sa.Connection, taken: Taken, now: int) -> bool:
     return conn.execute(_TAKE[conn.dialect.name], {**values, "created": now}).first() is not None
 
 
-def known(conn: sa.Connection, route: bytes, identity: bytes) -> bool:
-    """Whether a mail has been taken up on this route before."""
+def known(conn: sa.Connection, route: bytes, identity: bytes, inbound: int) -> str:
+    """What a mail came to that has been taken up on this route before; "" if it has not been. It is
+    its own duplicate only if it came in twice, not if it is taken up once more after a crash."""
     same = sa.and_(VERDICT.c.route == route, VERDICT.c.identity == identity)
-    return conn.execute(sa.select(VERDICT.c.id).where(same)).first() is not None
+    query = sa.select(VERDICT.c.inbound, VERDICT.c.action, VERDICT.c.reason).where(same)
+    row = conn.execute(query).first()
+    if row is None:
+        return ""
+    return outcome(row.action, row.reason) if row.inbound == inbound else "duplicate"
+
+
+def outcome(action: str, reason: str) -> str:
+    """What a mail came to, in a word for the operator."""
+    return f"{action}:{reason}" if reason else action
 
 
 def answers(conn: sa.Connection, link: str) -> int:

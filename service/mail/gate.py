@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from service import links, matches, outbox, people, reach, wishes
 from service.kinds import KINDS, OF_A_TURN
 from service.matches import SeatRow
-from service.models import OUTBOX
+from service.models import LINK, OUTBOX, VERDICT
 from service.outbox import Row, State
 from service.site import Site
 from service.wishes import Wishes
@@ -119,12 +119,21 @@ def _unwanted(conn: sa.Connection, row: Row, reader: Reader) -> str:
 
 
 def _told(conn: sa.Connection, row: Row, since: int) -> int:
-    """How many mails about turns have gone to this address since then."""
+    """How many mails about turns have gone to this address since then; one that was answered with a
+    move was read, and does not count."""
+    answered = sa.exists().where(
+        LINK.c.match == OUTBOX.c.match,
+        LINK.c.seat == OUTBOX.c.seat,
+        LINK.c.wait == OUTBOX.c.wait,
+        VERDICT.c.link == LINK.c.id,
+        VERDICT.c.action == "play",
+    )
     told = sa.and_(
         OUTBOX.c.address == row.address,
         OUTBOX.c.created >= since,
         OUTBOX.c.kind.in_(OF_A_TURN),
         OUTBOX.c.state.in_(("sent", "sending", "uncertain", "ready", "deferred")),
+        ~answered,
     )
     return conn.execute(sa.select(sa.func.count()).where(told)).scalar_one()
 

@@ -120,12 +120,12 @@ def _answer(site: Site, letter: Letter, target: Target, now: int) -> str:
         if not inbox.seize(conn, letter.row):
             return TAKEN
         matches.lock(conn, target.link.match)
-        if inbox.known(conn, target.route, letter.identity):
-            return "duplicate"
+        if before := inbox.known(conn, target.route, letter.identity, letter.row.id):
+            return before
         case = Case(site, conn, letter, target, now)
         do = deeds.turn if isinstance(target.link, TurnLink) else deeds.invitation
         taken = do(case)
         inbox.take(conn, taken, now)
     with suppress(Unavailable):
         sign(site, target.link.match)
-    return f"{taken.action}:{taken.reason}" if taken.reason else taken.action
+    return inbox.outcome(taken.action, taken.reason)

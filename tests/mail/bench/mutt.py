@@ -16,7 +16,7 @@ set imap_user="{address}" imap_pass="{password}" ssl_starttls=no ssl_force_tls=n
 set smtp_url="smtp://127.0.0.1:{smtp}/" from="{address}" realname="{name}" use_from=yes
 set editor="{folder}/editor" include=yes fast_reply=yes autoedit=yes reply_to=yes copy=no
 set attribution="{attribution}" send_charset="{charset}"
-set sleep_time=0 wait_key=no quit=yes confirmappend=no recall=no abort_unmodified=no
+set sleep_time=0 wait_key=no quit=yes delete=no move=no recall=no abort_unmodified=no
 set header_cache="" tmpdir="{folder}" history_file="" beep=no
 push "<search>~i {id}<enter><reply>{copy}<send-message><quit>"
 """
@@ -47,12 +47,21 @@ def answer(
         values["id"] = str(mail["Message-ID"])[1:33]
         values["copy"] = f"<edit-cc>{copy}<enter>" if copy else ""
         (folder / "rc").write_text(CONFIG.format(**values))
-        done = subprocess.run(
-            ["script", "-qec", f"mutt -n -F {folder / 'rc'}", str(folder / "typescript")],
+        with subprocess.Popen(
+            ["script", "-qfec", f"mutt -n -F {folder / 'rc'}", str(folder / "typescript")],
             env={"PATH": "/usr/bin:/bin", "TERM": "xterm", "HOME": name, "LC_ALL": "C.UTF-8"},
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # a keyboard that stays; its end would be a key for mutt
             stdout=subprocess.DEVNULL,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, (folder / "typescript").read_text(errors="replace")
+        ) as process:
+            end = _end(process)
+            screen = (folder / "typescript").read_text(errors="replace")
+            assert end == 0, f"{screen}\n{office.tails()}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> int | None:
+    """How it ended; None if it waited for a key."""
+    try:
+        return process.wait(timeout=30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return None

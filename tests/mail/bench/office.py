@@ -8,6 +8,7 @@ temporary folder, from which no mail leaves.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 from select import select
@@ -77,7 +78,6 @@ minimal_backoff_time = 1s
 maximal_backoff_time = 1s
 maximal_queue_lifetime = 10m
 bounce_queue_lifetime = 10m
-delay_warning_time = 1s
 notify_classes =
 """
 MASTER = """\
@@ -215,6 +215,7 @@ class Office:
     folder: Path
     ports: dict[str, int]
     postfix: subprocess.Popen[bytes] | None = None
+    read: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def smtp(self) -> int:
@@ -235,27 +236,22 @@ class Office:
     def shut(self) -> None:
         """Ends Postfix; what it has lies in its queue."""
         if self.postfix is not None and self.postfix.poll() is None:
-            self._signal(signal.SIGTERM)
+            # what we started is a script; the master is its child, and says who it is
+            master = int((self.folder / "queue" / "pid" / "master.pid").read_text())
+            os.kill(master, signal.SIGTERM)
             self.postfix.wait()
             (self.folder / "queue" / "quick-start").touch()  # all was looked at the first time
 
-    def reload(self) -> None:
-        """Lets Postfix read its lines anew."""
-        self._signal(signal.SIGHUP)
-
-    def _signal(self, number: signal.Signals) -> None:
-        """What we started is a script; the master is its child, and says who it is."""
-        os.kill(int((self.folder / "queue" / "pid" / "master.pid").read_text()), number)
-
     def configured(self, main: str = "", master: str = "") -> None:
-        """Lets Postfix run by these lines beside its own."""
+        """Lets Postfix run by these lines from its next start on, and by its own where they say
+        nothing."""
         values = {**self.ports, "folder": self.folder, "domain": DOMAIN, "players": PLAYERS}
         known = (f"play@{DOMAIN}", f"app@{DOMAIN}", ANNA, BJOERN, CARLA, FULL, GHOST, LATE, RUDE)
         values["known"] = " ".join(f"{{{address}=x}}" for address in known)
         values |= {"late": LATE, "rude": RUDE}
-        own = ("main.cf", MAIN, main), ("master.cf", MASTER, master)
-        for name, lines, more in own:
-            (self.folder / "etc" / name).write_text(lines.format(**values) + more)
+        own = _without(MAIN.format(**values), main)
+        (self.folder / "etc" / "main.cf").write_text(own + main)
+        (self.folder / "etc" / "master.cf").write_text(MASTER.format(**values) + master)
 
     def mails(self, address: str) -> list[EmailMessage]:
         """What lies in a mailbox, in the order in which it came."""
@@ -263,13 +259,31 @@ class Office:
 
     def raws(self, address: str) -> list[bytes]:
         box = self.folder / "homes" / address / "Maildir"
-        files = (path for name in ("new", "cur") for path in box.glob(f"{name}/*"))
-        return [path.read_bytes() for path in sorted(files, key=_arrival)]
+        files = [path for name in ("new", "cur") for path in box.glob(f"{name}/*")]
+        return [self._kept(path) for path in sorted(files, key=_arrival)]
+
+    def found(self, address: str, name: str) -> EmailMessage | None:
+        """The mail in a mailbox that has a Message-ID of this name."""
+        mark = f"\nMessage-ID: <{name}@".encode()
+        return next((read(raw) for raw in self.raws(address) if mark in raw), None)
+
+    def _kept(self, path: Path) -> bytes:
+        """Its bytes, read once; mail programs move a file that they have looked at."""
+        name = path.name.partition(":")[0]
+        if name not in self.read:
+            with suppress(FileNotFoundError):  # just now
+                self.read[name] = path.read_bytes()
+        return self.read.get(name, b"")
 
     def log(self, words: str) -> list[str]:
         """What Postfix has written down with these words in it."""
         entries = (self.folder / "postfix.log").read_text().splitlines()
         return [entry for entry in entries if words in entry]
+
+    def tails(self) -> str:
+        """The newest entries of Postfix and Dovecot, for whoever asks why."""
+        logs = (self.folder / name for name in ("postfix.log", "dovecot.log"))
+        return "\n".join("\n".join(log.read_text().splitlines()[-20:]) for log in logs)
 
     def waiting(self) -> int:
         """How many mails are on their way."""
@@ -284,8 +298,18 @@ class Office:
             shutil.rmtree(box)
 
 
+def _without(lines: str, others: str) -> str:
+    """Lines of a configuration without what others set."""
+    names = re.findall(r"(?m)^(\w+) *=", others)
+    for name in names:
+        lines = re.sub(rf"(?m)^{name} *=.*\n([ \t].*\n)*", "", lines)
+    return lines
+
+
 def _arrival(path: Path) -> tuple[int, str]:
-    return path.stat().st_mtime_ns, path.name
+    """By the time in its name."""
+    seconds, _, rest = path.name.partition(".")
+    return int(seconds), rest
 
 
 @contextmanager

@@ -94,12 +94,8 @@ class Correspondence:
         before = len(self.way.mails)
         self.table.post()
         for _, address, raw in self.way.mails[before:]:
-            until(lambda address=address, raw=raw: self.lies(address, read(raw)))
-
-    def lies(self, address: str, mail: EmailMessage) -> bool:
-        """Whether a mail has come to a mailbox."""
-        known = mail["Message-ID"]
-        return any(one["Message-ID"] == known for one in self.office.mails(address))
+            name = read(raw)["Message-ID"][1:33]
+            until(lambda address=address, name=name: self.office.found(address, name))
 
     def work(self, now: int | None = None) -> None:
         """The worker looks into the mailbox and takes up what it finds."""
@@ -123,9 +119,8 @@ class Correspondence:
         query = sa.select(OUTBOX.c.message_id).where(mine).order_by(OUTBOX.c.id.desc())
         with self.site.db.read() as conn:
             sent = list(conn.execute(query).scalars())
-        found = {str(mail["Message-ID"])[1:33]: mail for mail in self.office.mails(address)}
-        mails = (found[name] for name in sent if name in found)
-        return next(mail for mail in mails if mail["Reply-To"])
+        mails = (self.office.found(address, name) for name in sent)
+        return next(mail for mail in mails if mail and mail["Reply-To"])
 
     def legal(self) -> list[str]:
         with self.site.db.read() as conn:

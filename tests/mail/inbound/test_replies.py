@@ -79,6 +79,15 @@ def test_a_match_is_played_by_answers_alone(site: Site, game: str) -> None:
     assert len(players.moves()) == 5
 
 
+def test_whoever_answers_every_mail_gets_every_mail(
+    players: Players, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many that are in a day."""
+    monkeypatch.setattr("service.mail.gate.CROWD", 1)
+    for _ in range(6):
+        assert players.answer(players.legal()[0]) == "play"
+
+
 @BOTH
 def test_the_same_mail_over_two_ways_plays_once_and_is_answered_once(players: Players) -> None:
     letter = players.letter(players.legal()[0], players.last(players.mover()))
@@ -88,6 +97,17 @@ def test_the_same_mail_over_two_ways_plays_once_and_is_answered_once(players: Pl
     assert players.outcome() == "duplicate"
     assert len(players.moves()) == 1
     assert players.kinds().count("ack") == 1
+
+
+def test_a_mail_taken_up_again_after_a_crash_came_to_what_it_came_to(players: Players) -> None:
+    players.answer(players.legal()[0])
+    table = players.table
+    with table.site.db.write() as conn:
+        conn.execute(INBOUND.update().values(state="new"))
+    while worker.receive(table.site, table.recorder, table.now):
+        pass
+    assert players.outcome() == "play"
+    assert len(players.moves()) == 1
 
 
 def test_the_same_mail_on_the_same_way_is_kept_once(players: Players) -> None:

@@ -280,17 +280,3 @@ def test_the_doctor_asks_the_listener_and_the_pages(site: Site) -> None:
         assert problem(settings) == ""
     posting = settings.model_copy(update={"hook_secret": SecretStr("s3cret"), "port": port()})
     assert "/mail are not taken in" in problem(posting.model_copy(update={"lmtp_port": None}))
-
-
-def test_a_match_is_played_through_a_mailbox_at_a_provider(
-    players: Players, provider: dovecot.Server
-) -> None:
-    site = fetching(players, provider)
-    for turn in range(6):
-        mail = players.last(players.mover())
-        provider.bring(players.letter(players.legal()[turn % 3], mail).bytes(), players.table.now)
-        imap.poll(site, players.table.now)
-        work(players)
-        players.table.now += 3_600
-        players.post()
-    assert len(players.moves()) == 6
