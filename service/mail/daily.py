@@ -62,8 +62,10 @@ def tell(site: Site, letter: Letter, token: str, sheet: Sheet | None, now: int) 
     what was done."""
     with site.db.write() as conn:
         route = links.hash_of(token)
-        if not inbox.seize(conn, letter.row) or inbox.known(conn, route, letter.identity):
+        if not inbox.seize(conn, letter.row):
             return "duplicate"
+        if before := inbox.known(conn, route, letter.identity, letter.row.id):
+            return before
         link = links.daily(conn, token)
         taken = Taken(
             route,
@@ -79,7 +81,7 @@ def tell(site: Site, letter: Letter, token: str, sheet: Sheet | None, now: int) 
             taken = replace(taken, action="answer" if told else "silent", reason="codes")
             taken = replace(taken, answered=told)
         inbox.take(conn, taken, now)
-    return f"{taken.action}:{taken.reason}"
+    return inbox.outcome(taken.action, taken.reason)
 
 
 def _turns(
