@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Literal
 
 import pytest
+import sqlalchemy as sa
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from games import registry
+from service import messages, outbox, people
+from service.mail.compose import compose
+from service.models import OUTBOX
+from tests.mail.play import html_of, read
 from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats_of
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -307,6 +313,39 @@ OF_A_PLAYER = (
     *("/matches", "/matches/waiting", "/lobby", "/account", "/account/vacation"),
     *("/account/programs", "/operator/state", "/operator/outbox", "/operator/inbox", "/out"),
 )
+
+
+def test_every_mail_can_be_read_on_a_phone(browser: Browser, served: House) -> None:
+    """No sideways scrolling whatever the players write, a button for a thumb, contrast in both
+    colour schemes."""
+    pair = begin(served)
+    pair.play(*GAME[:1])
+    with served.site.db.read() as conn:
+        player = people.find(conn, pair.mover)
+    assert player is not None
+    now = int(time.time())
+    messages.send(served.site, match=pair.match, player=player, text="x" * 300, now=now)
+    context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
+    page = context.new_page()
+    for sheet in _sheets(served):
+        page.set_content(sheet)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found = Axe().run(page, options={"runOnly": ["color-contrast"]})
+            assert found.violations_count == 0, f"{scheme}\n{found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        heights = page.locator(".send a").evaluate_all("all => all.map(one => one.offsetHeight)")
+        assert all(height >= 44 for height in heights)
+    context.close()
+
+
+def _sheets(house: House) -> Iterator[str]:
+    """The HTML of every mail that was queued."""
+    fields = [OUTBOX.c[name] for name in outbox.Row.__dataclass_fields__]
+    with house.site.db.read() as conn:
+        rows = [outbox.Row(*row) for row in conn.execute(sa.select(*fields))]
+    for row in rows:
+        yield html_of(read(compose(house.site, row, row.created)))
 
 
 def _come_in(page: Page, house: House, pair: Pair) -> None:
