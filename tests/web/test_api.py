@@ -209,6 +209,18 @@ def test_acts_are_those_that_the_page_offers(pair: Pair, seats: tuple[Program, P
     assert agreed["over"]
 
 
+def test_a_pause_is_asked_for_agreed_to_and_ended_by_programs(house: House) -> None:
+    timed = begin(house, clock="5d")
+    path = f"/api/matches/{timed.match}"
+    one, two = (program(house, timed.players[address]) for address in timed.seats)
+    assert "pause" in one.get(path).json["acts"]
+    for on, (who, act) in enumerate(((one, "pause"), (two, "pause"), (two, "resume")), start=3):
+        newest = who.get(path).json["match"]["newest"]
+        assert newest >= on
+        assert who.post(f"{path}/act", {"act": act, "on": newest}).status_code == 200
+    assert "pause" in two.get(path).json["acts"]
+
+
 def test_a_token_that_may_only_read_changes_nothing(pair: Pair) -> None:
     reader = program(pair.house, pair.players[pair.mover], plays=False)
     path = f"/api/matches/{pair.match}"
