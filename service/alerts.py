@@ -6,7 +6,7 @@ import hashlib
 
 import sqlalchemy as sa
 
-from service import outbox
+from service import outbox, people
 from service.outbox import Mail, Snapshot, To
 from service.site import Site
 
@@ -28,5 +28,7 @@ def _queue(site: Site, conn: sa.Connection, trouble: str, about: Snapshot, now: 
     address = site.settings.operator
     if address is None:
         return
-    key, whom = f"alert:{trouble}:{now // DAY}", To(address, "en", site.settings.zone)
+    player = people.find(conn, address)
+    language = people.known(conn, player).language if player else "en"
+    key, whom = f"alert:{trouble}:{now // DAY}", To(address, language, site.settings.zone)
     outbox.queue(conn, Mail("alert", key, whom, about, expires=now + DAY), now)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from service import reach, wishes, worker
+from service import alerts, reach, wishes, worker
 from service.mail.transport import Delivery
 from service.site import Site
 from service.wishes import Wishes
@@ -145,3 +145,14 @@ def test_whoever_gets_thirty_mails_a_day_gets_one_from_then_on(
     with table.site.db.read() as conn:
         found = wishes.of(conn, table.mover)
     assert (found.delivery, found.crowded) == ("digest", True)
+
+
+def test_the_operator_is_told_in_the_language_in_which_they_play(site: Site) -> None:
+    """In English, if they do not play here."""
+    table = Table(site, "de")
+    table.begin()
+    for operator, language in (("anna@example.org", "de"), ("nobody@example.org", "en")):
+        settings = site.settings.model_copy(update={"operator": operator})
+        with site.db.write() as conn:
+            alerts.refused(replace(site, settings=settings), conn, f"554 {operator}", NOON)
+        assert table.row("alert").language == language
