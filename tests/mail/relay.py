@@ -18,7 +18,8 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 @dataclass
 class Desk:
-    """What arrived, and what to answer next at each step; "drop" hangs up."""
+    """What arrived, and what to answer next at each step; "drop" hangs up, "lost" takes the mail
+    first."""
 
     mails: list[tuple[str, str, bytes]] = field(default_factory=list)
     answers: dict[str, list[str]] = field(default_factory=dict)
@@ -49,12 +50,16 @@ class Desk:
         return answer
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        answer = self._next(server, "DATA")
+        lost = self.answers.get("DATA", [""])[:1] == ["lost"]
+        answer = "250 2.0.0 fine" if lost else self._next(server, "DATA")
         if answer.startswith("250"):
             content = envelope.original_content
             assert isinstance(content, bytes)
             assert envelope.mail_from is not None
             self.mails.append((envelope.mail_from, ",".join(envelope.rcpt_tos), content))
+        if lost:
+            self.answers["DATA"][0] = "drop"
+            self._next(server, "DATA")
         return answer
 
     def _next(self, server: SMTP, step: str) -> str:

@@ -41,30 +41,63 @@ def test_a_batch_goes_over_one_connection(desk: Desk, smtp: Smtp) -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "answer", "state"),
+    ("step", "answer", "state", "says"),
     [
-        ("MAIL", "451 4.3.0 later", "deferred"),
-        ("MAIL", "552 5.3.4 too big", "failed"),
-        ("RCPT", "450 4.2.0 greylisted", "deferred"),
-        ("RCPT", "452 4.2.2 full for now", "deferred"),
-        ("RCPT", "550 5.1.1 unknown user", "failed"),
-        ("RCPT", "552 5.2.2 mailbox full", "deferred"),
-        ("RCPT", "550 5.7.1 blocked", "failed"),
-        ("DATA", "451 4.7.1 try again", "deferred"),
-        ("DATA", "554 5.6.0 content", "failed"),
-        ("DATA", "421 4.3.2 closing", "deferred"),
+        ("MAIL", "451 4.3.0 later", "deferred", ""),
+        ("MAIL", "452 4.3.1 no room on the disk", "deferred", ""),
+        ("MAIL", "550 5.1.8 sender unknown", "failed", "ours"),
+        ("MAIL", "552 5.3.4 too big", "failed", "ours"),
+        ("MAIL", "553 5.1.8 not your address", "failed", "ours"),
+        ("RCPT", "450 4.2.0 greylisted", "deferred", ""),
+        ("RCPT", "451 4.7.1 try again", "deferred", ""),
+        ("RCPT", "452 4.2.2 full for now", "deferred", ""),
+        ("RCPT", "550 5.1.1 unknown user", "failed", "hard"),
+        ("RCPT", "550 5.1.2 no such host", "failed", "hard"),
+        ("RCPT", "553 5.1.3 bad address", "failed", "hard"),
+        ("RCPT", "551 5.1.6 moved", "failed", "hard"),
+        ("RCPT", "556 5.1.10 takes no mail", "failed", "hard"),
+        ("RCPT", "550 5.2.1 disabled", "failed", "hard"),
+        ("RCPT", "552 5.2.2 mailbox full", "deferred", "soft"),
+        ("RCPT", "550 5.4.1 no way there", "deferred", "soft"),
+        ("RCPT", "550 5.0.0 no", "failed", "soft"),
+        ("RCPT", "550 no", "failed", "soft"),
+        ("RCPT", "550 5.7.1 blocked", "failed", "ours"),
+        ("RCPT", "550 5.1.1 blocked as spam", "failed", "ours"),
+        ("RCPT", "554 5.7.26 unauthenticated", "failed", "ours"),
+        ("RCPT", "554 your network has a bad reputation", "failed", "ours"),
+        ("DATA", "451 4.7.1 try again", "deferred", ""),
+        ("DATA", "452 4.2.2 full for now", "deferred", ""),
+        ("DATA", "552 5.2.2 mailbox full", "deferred", "soft"),
+        ("DATA", "550 5.1.1 unknown user", "failed", "ours"),
+        ("DATA", "552 5.3.4 too big", "failed", "ours"),
+        ("DATA", "554 5.6.0 content", "failed", "ours"),
+        ("DATA", "550 5.7.1 policy", "failed", "ours"),
+        ("DATA", "421 4.3.2 closing", "deferred", ""),
     ],
 )
-def test_a_refusal_is_sorted_by_its_code(
-    desk: Desk, smtp: Smtp, step: str, answer: str, state: str
+def test_a_refusal_is_sorted_by_its_step_and_code(
+    desk: Desk, smtp: Smtp, step: str, answer: str, state: str, says: str
 ) -> None:
+    """Whether the mail is tried again, what it says about the mailbox, and if it says it of us."""
     desk.answers[step] = [answer]
 
     delivery = smtp.deliver(FROM, TO, RAW)
 
     assert (delivery.state, delivery.code) == (state, int(answer[:3]))
+    assert (delivery.bounce or "ours" * delivery.ours) == says
     assert answer[4:] in delivery.text
     assert desk.mails == []
+
+
+@pytest.mark.parametrize("step", ["MAIL", "RCPT"])
+@pytest.mark.parametrize("code", [421, 530, 534, 535])
+def test_a_relay_that_does_not_let_us_in_says_nothing_about_a_mail(
+    desk: Desk, smtp: Smtp, step: str, code: int
+) -> None:
+    desk.answers[step] = [f"{code} 5.7.0 first say who you are"]
+    with pytest.raises(Unreachable, match=str(code)) as refused:
+        smtp.deliver(FROM, TO, RAW)
+    assert refused.value.ours == (code != 421)
 
 
 def test_after_a_refusal_the_next_mail_goes_out(desk: Desk, smtp: Smtp) -> None:

@@ -395,6 +395,23 @@ def test_a_second_worker_waits_for_the_end_of_the_first(tmp_path: Path) -> None:
             assert process.wait(20) == 0
 
 
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_a_relay_that_first_asks_to_wait_and_then_hangs_up_gets_the_same_bytes(site: Site) -> None:
+    """Greylisting, and a server that takes a mail and is gone before it has said so."""
+    desk = Desk(answers={"RCPT": ["450 4.2.0 greylisted"], "DATA": ["lost"]})
+    with listening(desk) as port:
+        way = Smtp(Relay("127.0.0.1", port, "games.example.org", tls="none"))
+        table = Table(site, recorder=way)  # type: ignore[arg-type]
+        table.ask()
+        found = []
+        for seconds in (0, 120, 60, 900, 900):
+            table.now += seconds
+            worker.post(site, way, table.now)
+            found.append((state(table), len(desk.mails)))
+    assert found == [("deferred", 0), ("uncertain", 1), ("uncertain", 1), ("sent", 2), ("sent", 2)]
+    assert desk.mails[0] == desk.mails[1]
+
+
 @contextmanager
 def _worker(folder: Path, first: str = "", **more: str) -> Iterator[subprocess.Popen[str]]:
     code = f"from service import settings, worker; {first}worker.run(settings.load())"

@@ -22,18 +22,29 @@ Nature = Literal[
 
 HOPS = 20
 DAEMONS = re.compile(
-    r"(mailer-?daemon|postmaster|no-?reply|do-?not-?reply|noreply\w*|bounces?)([+.=-].*)?@"
+    r"(mailer-?daemon|post[-_]?master|no-?reply|do-?not-?reply|noreply\w*|bounces?)([+.=-].*)?@"
 )
 SUBJECTS = re.compile(
-    r"((re|aw|fwd?|wg): *)?(automatic reply|auto-?reply|auto(matische)?[ -]?antwort|"
+    r"((re|aw|fwd?|wg): *)?(automatic reply|auto[ -]?reply|auto(matische)?[ -]?antwort|"
     r"automatische antwort|out of (the )?office|abwesen(heit|d)|abwesenheitsnotiz|"
     r"ich bin (derzeit |zur ?zeit |momentan )?nicht (im büro|da|erreichbar)|"
     r"urlaubs?(antwort|notiz|benachrichtigung|vertretung)?\b *(:|-|–|$)|vacation (reply|response)|"
     r"réponse automatique|risposta automatica|respuesta automática|automatisch antwoord|"
     r"autosvar|automatiskt svar|i am (currently )?(out of|away)|undeliverable|unzustellbar|"
     r"returned mail|mail delivery (failed|failure)|delivery status notification|"
-    r"failure notice|undelivered mail|nicht zustellbar)"
+    r"failure notice|undelivered mail|nicht zustellbar|complaint about message from)"
 )
+MARKS = (
+    "X-Autoreply",
+    "X-Autorespond",
+    "X-Autoresponse",
+    "List-Id",
+    "List-Unsubscribe",
+    "List-Subscribe",
+    "Mailing-List",
+    "X-MLServer",
+)
+"""Headers of responders and mailing lists."""
 REACTED = re.compile(r"\S.{0,80} (reacted|hat reagiert|hat per gmail reagiert)\b.{0,80}", re.I)
 
 Sign = Callable[[Incoming, str], bool]
@@ -89,8 +100,7 @@ def _automatic(mail: Incoming, ours: str) -> bool:
         return True
     if mail.header("Precedence").lower() in ("bulk", "junk", "list", "auto_reply", "auto-reply"):
         return True
-    marks = ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "List-Id", "List-Unsubscribe")
-    if any(mail.has(mark) for mark in marks):
+    if any(mail.has(mark) for mark in MARKS):
         return True
     return _daemon(mail, ours) or _nobody(mail, ours)
 

@@ -261,6 +261,21 @@ def test_outlook_marks_what_people_write_and_that_is_no_sign() -> None:
     assert nature(raw.take(head.encode()), SERVICE) == "reply"
 
 
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "From: post_master@mx.example.com",
+        "Subject: Auto reply: x",
+        "Subject: complaint about message from 192.0.2.1",
+        "X-MLServer: fml",
+        "Mailing-List: contact x-help@example.com; run by ezmlm",
+    ],
+)
+def test_machines_are_known_by_less_common_signs_too(sign: str) -> None:
+    mail = raw.take(f"{sign}\nTo: {address()}\n\n{LEGAL}\n".encode())
+    assert nature(mail, SERVICE, route.routes(mail, PATTERN)) == "automatic"
+
+
 def test_our_own_mail_is_a_loop() -> None:
     mail = raw.take(original().raw.replace(b"Auto-Submitted", b"X-Was").replace(b"List-", b"X-"))
     assert nature(mail, SERVICE) == "loop"

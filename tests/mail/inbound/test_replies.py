@@ -308,6 +308,23 @@ def test_a_mail_that_cannot_be_taken_up_waits_and_blocks_no_other(players: Playe
     assert players.outcome() == "play"
 
 
+@pytest.mark.parametrize(("seconds", "outcome"), [(-1, "play"), (0, "answer:late")])
+def test_when_a_mail_arrived_decides_and_neither_its_date_nor_when_it_is_read(
+    site: Site, seconds: int, outcome: str
+) -> None:
+    players = Players(Table(site, clock="2h"))
+    players.table.begin()
+    players.post()
+    with site.db.read() as conn:
+        deadline = matches.find(conn, players.table.match).deadline
+    assert deadline is not None
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    dated = letter.having(date="Mon, 30 Nov 2020 12:00:00 +0000")
+    players.table.now = deadline + 3_600
+    players.bring(dated, now=deadline + seconds)
+    assert players.outcome() == outcome
+
+
 def test_a_mail_that_waits_keeps_its_turn_from_running_out(players: Players) -> None:
     site, now = players.table.site, players.table.now
     with site.db.read() as conn:
