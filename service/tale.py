@@ -39,7 +39,8 @@ def tell(record: Record, before: Position, after: Position, reader: Reader) -> s
         case Move() as move:
             return _moved(move, before, after, reader)
         case Act() as act:
-            return acted(act.act, reader.names[act.seat - 1], language)
+            own = reader.viewer == act.seat
+            return acted(act.act, reader.names[act.seat - 1], language, own=own)
         case Join(by=By(via="api")):
             return gettext("The house joined.", language)
         case Start():
@@ -140,9 +141,9 @@ def unusual(
     ]
 
 
-def acted(act: ActKind, name: str, language: Language) -> str:
-    """What somebody did beside the moves."""
-    return gettext(_ACTS[act], language, name=name)
+def acted(act: ActKind, name: str, language: Language, *, own: bool = False) -> str:
+    """What somebody did beside the moves; `own` if it is told to them."""
+    return gettext((_OWN_ACTS if own else _ACTS)[act], language, name=name)
 
 
 def _came_out(before: Position, after: Position, reader: Reader) -> str:
@@ -189,6 +190,17 @@ _ACTS = {
     "pause": N_("%(name)s wants a pause."),
     "resume": N_("%(name)s wants the clocks to run."),
     "rekey": N_("%(name)s has a new key."),
+}
+_OWN_ACTS = {
+    "resign": N_("You resigned."),
+    "offer-draw": N_("You offer a draw."),
+    "accept-draw": N_("You agree to a draw."),
+    "decline-draw": N_("You do not want a draw."),
+    "offer-void": N_("You propose to declare the match void."),
+    "accept-void": N_("You agree to declare the match void."),
+    "pause": N_("You want a pause."),
+    "resume": N_("You want the clocks to run."),
+    "rekey": N_("You have a new key."),
 }
 _MORE = N_("%(name)s has more time: %(span)s (%(why)s).")
 _LESS = N_("%(name)s has less time: %(span)s (%(why)s).")

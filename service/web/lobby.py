@@ -49,7 +49,7 @@ def invitation(token: str) -> Response:
         return redirect(url_for("match.match", match=seat.match))
     if not link.live(now()):
         return _over(seat, token)
-    return _invitation(link, seat, JoinForm("", language(), ""), {})
+    return _invitation(link, seat, JoinForm(seat.name, language(), ""), {})
 
 
 @pages.post("/i/<token>")

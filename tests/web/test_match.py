@@ -102,12 +102,14 @@ def test_resigning_asks_again_and_ends_the_match(pair: Pair) -> None:
 def test_a_draw_is_offered_and_agreed(pair: Pair) -> None:
     assert _act(pair, ADA, "offer-draw") == 303
     assert _act(pair, ADA, "accept-draw") == 409
+    assert "You offer a draw." in pair.players[ADA].get(f"/m/{pair.match}").text
     page = pair.players[BEN].get(f"/m/{pair.match}").text
     assert "Ada offers a draw." in page
     assert 'value="accept-draw"' in page
     assert 'value="offer-draw"' not in page
     assert _act(pair, BEN, "accept-draw") == 303
     assert "Draw: as agreed." in pair.house.visitor().get(f"/m/{pair.match}").text
+    assert "How it ended" in pair.players[BEN].get(f"/m/{pair.match}").text
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ class Shown:
     running: bool
     until: Status
     pace: str
+    limited: bool
     newest: int
     names: tuple[str, ...]
     people: tuple[Sat, ...]
@@ -81,6 +82,7 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         running=position.phase is not Phase.CLOSED,
         until=_until(found, zone(found, seat)),
         pace=pace.told(found.clocks.control, language()),
+        limited=found.clocks.control.limited,
         newest=position.n - 1,
         names=found.names,
         people=tuple(
@@ -92,11 +94,17 @@ def show(found: Loaded, viewer: Viewer, board: str | None = None) -> Shown:
         house_answers=any(in_match(position, n) for n in found.houses),
         house_at_it=_house_at_it(found),
         board=boards.at_rest(found, position, viewer) if board is None else board,
-        lately_title=_("Last turn") if seat is None else _("Since your last turn"),
+        lately_title=_lately_title(position, seat),
         lately=turns.lately(found, viewer),
         columns=turns.columns(found),
         turns=turns.listed(found),
     )
+
+
+def _lately_title(position: Position, seat: int | None) -> str:
+    if seat is None:
+        return _("Last turn")
+    return _("How it ended") if position.result else _("Since your last turn")
 
 
 def title(found: Loaded, seat: int | None) -> str:
