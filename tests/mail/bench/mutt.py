@@ -20,9 +20,11 @@ set sleep_time=0 wait_key=no quit=yes delete=no move=no recall=no abort_unmodifi
 set header_cache="" tmpdir="{folder}" history_file="" beep=no
 push "<search>~i {id}<enter><reply>{copy}<send-message><quit>"
 """
-ABOVE = '#!/bin/sh\nprintf "%s\\n\\n" {typed} | cat - "$1" > "$1.new" && mv "$1.new" "$1"\n'
-BELOW = '#!/bin/sh\nprintf "\\n%s\\n" {typed} >> "$1"\n'
+ABOVE = 'printf "%s\\n\\n" {typed} | cat - "$1" > "$1.new" && mv "$1.new" "$1"'
+BELOW = 'printf "\\n%s\\n" {typed} >> "$1"'
 """What a person does in the editor: writes over the quote, or under it."""
+EDITOR = '#!/bin/sh\n{edit}\ntouch -d 2000-01-01 "$1"\n'
+"""With a file from the second in which it made it, mutt asks whether to look at it once more."""
 
 
 def answer(
@@ -39,7 +41,8 @@ def answer(
     with tempfile.TemporaryDirectory(prefix="fernpartie-mutt-") as name:
         folder = Path(name)
         editor = folder / "editor"
-        editor.write_text((BELOW if below else ABOVE).format(typed=shlex.quote(typed)))
+        edit = (BELOW if below else ABOVE).format(typed=shlex.quote(typed))
+        editor.write_text(EDITOR.format(edit=edit))
         editor.chmod(0o700)
         values = {**office.ports, "address": address, "password": PASSWORD, "folder": folder}
         values |= {"name": address.partition("@")[0].title() + " Äöü", "charset": charset}
