@@ -15,7 +15,9 @@ _BREAKS = re.compile(
     "ol|p|pre|section|table|tbody|td|tfoot|th|thead|title|tr|ul"
 ).fullmatch
 _VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr").fullmatch
-_SILENT = frozenset({"script", "style", "head", "title", "template"})
+_SILENT = frozenset({"script", "style", "head", "title", "template", "s", "strike", "del"})
+"""What nobody is to read, and what its author has struck out."""
+_HIDDEN = re.compile(r"display\s*:\s*none", re.I)
 _QUOTES = frozenset(
     {
         "gmail_quote",
@@ -66,6 +68,10 @@ def _opened(chunk: str) -> str:
     if tag > TAG:
         return chunk[tag + 1 :]
     return ("&lt;" if tag < 0 else "<") + chunk
+
+
+def _unread(tag: str, attrs: dict[str, str | None]) -> bool:
+    return tag in _SILENT or bool(_HIDDEN.search(attrs.get("style") or ""))
 
 
 class _Walker(HTMLParser):
@@ -137,7 +143,7 @@ class _Walker(HTMLParser):
             self.end_line()
             self.lines.append(QUOTE)
             self._skip(tag)
-        elif tag in _SILENT or classes & _SIGNATURES or name in _SIGNATURE_IDS:
+        elif _unread(tag, attrs) or classes & _SIGNATURES or name in _SIGNATURE_IDS:
             self.end_line()
             self._skip(tag)
 

@@ -261,6 +261,14 @@ def test_outlook_marks_what_people_write_and_that_is_no_sign() -> None:
     assert nature(raw.take(head.encode()), SERVICE) == "reply"
 
 
+@pytest.mark.parametrize("mark", ["<s>{}</s>", "<del>{}</del>", '<p style="display: none">{}</p>'])
+def test_what_is_struck_out_or_hidden_is_not_said(mark: str) -> None:
+    page = f"<html><body><div>{mark.format(OTHER)}</div><div>{{}}</div></body></html>"
+    head = f"From: {PLAYER}\nTo: {address()}\nContent-Type: text/html\n\n"
+    assert original().judge((head + page.format(LEGAL)).encode()).line == LEGAL
+    assert original().judge((head + page.format("")).encode()).reason == "none"
+
+
 @pytest.mark.parametrize(
     "sign",
     [
