@@ -83,7 +83,7 @@ def test_the_invitation_says_the_clock_in_words(house: House) -> None:
     ada.send(house.link(ADA, "a"), answer="yes")
     page = words(house.visitor("de").get(house.link(BEN, "i")).text)
     assert "Bedenkzeit 10 Tage zu Beginn, nach jedem Zug 36 Stunden dazu, nie mehr als" in page
-    assert "Beitreten bis" in page
+    assert "Diese Einladung gilt bis" in page
     assert "in 29 Tagen" in page or "in 30 Tagen" in page
     assert "Die Zeit des ersten Zuges beginnt, wenn der Letzte beigetreten ist." in page
 

@@ -6,15 +6,15 @@ import re
 import shlex
 import smtplib
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from click.testing import CliRunner
 
-from service import cli, worker
+from service import worker
 from service.mail import lmtp
 from service.models import INBOUND
 from service.site import Site
@@ -123,11 +123,11 @@ def served(site: Site, hatch: Path) -> None:
         command = [
             given[int(word[1:]) - 1] if word[0] == "$" else word for word in shlex.split(line)
         ]
-        done = CliRunner().invoke(
-            cli.commands,
-            command,
+        done = subprocess.run(
+            [sys.executable, "-m", "service.cli", *command],
             input=words.with_suffix(".mail").read_bytes(),
             env=environment(site.settings),
+            check=False,
         )
         words.unlink()
-        words.with_suffix(".status").write_text(str(done.exit_code))
+        words.with_suffix(".status").write_text(str(done.returncode))
