@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import sqlalchemy as sa
 
@@ -25,18 +25,7 @@ Heap = Literal[
     "answer",
     "done",
 ]
-HEAPS: tuple[Heap, ...] = (
-    "broken",
-    "new",
-    "silent",
-    "hold",
-    "ignore",
-    "nobody",
-    "machine",
-    "back",
-    "answer",
-    "done",
-)
+HEAPS: tuple[Heap, ...] = get_args(Heap)
 PAGE = 50
 HEAD = 16_384
 """Bytes of a mail that its headers are looked for in."""

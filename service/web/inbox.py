@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
 from service import sorting
-from service.language import N_, moment
+from service.language import N_
 from service.mail.inbound import raw
-from service.site import Site
 from service.sorting import HEAPS, Entry, Heap
-from service.web import cookies
-from service.web.request import _, field, language, now, number, site
+from service.web import cookies, piles
+from service.web.piles import Act
+from service.web.request import _, field, site, when
 from service.web.response import render
 
 pages = Blueprint("inbox", __name__, url_prefix="/operator/inbox")
@@ -72,7 +71,7 @@ REASONS: dict[str, str] = {
     "stopped": N_("mails to the address stop"),
     "muted": N_("no more mails of this match"),
 }
-ACTS: dict[str, Callable[[Site, int, int], bool]] = {
+ACTS: dict[str, Act] = {
     "again": sorting.again,
     "release": sorting.release,
     "skip": sorting.skip,
@@ -97,10 +96,8 @@ class Shown:
 def mails() -> Response:
     cookies.require_operator()
     counts = sorting.counts(site())
-    wanted = field("heap", request.args)
-    heap = next((one for one in HEAPS if one == wanted), next(iter(counts), HEAPS[0]))
-    before = number("before", request.args)
-    found = sorting.mails(site(), heap, before if before > 0 else None)
+    heap = piles.chosen("heap", HEAPS, counts)
+    found = sorting.mails(site(), heap, piles.before())
     return render(
         "inbox.html",
         counts=[(one, _(WORDS[one]), count) for one, count in counts.items()],
@@ -108,15 +105,13 @@ def mails() -> Response:
         title=_(WORDS[heap]),
         mails=[_shown(entry) for entry in found],
         more=len(found) == sorting.PAGE,
-        when=_when,
+        when=when,
     )
 
 
 @pages.post("/<int:mail>")
 def act(mail: int) -> Response:
-    cookies.require_operator()
-    doing = ACTS.get(field("act")) or abort(422)
-    doing(site(), mail, now())
+    piles.act(ACTS, mail)
     return redirect(url_for("inbox.mails", heap=field("heap") or None), 303)
 
 
@@ -142,7 +137,3 @@ def _told(outcome: str) -> str:
 
 def _masked(text: str) -> str:
     return SECRET.sub("…", text)
-
-
-def _when(time: int) -> str:
-    return moment(time, site().settings.zone, language())

@@ -11,10 +11,10 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from service import figures, messages, ready, signing, stuck
-from service.language import N_, moment
+from service.language import N_
 from service.mail import letterbox, mailbox
 from service.web import cookies
-from service.web.request import _, field, language, now, number, site
+from service.web.request import _, field, now, number, site, when
 from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
@@ -51,7 +51,7 @@ def enter(token: str) -> Response:
 def boxes() -> Response:
     root = _root()
     found = [(address, mailbox.entries(root, address)) for address in mailbox.addresses(root)]
-    return render("mailboxes.html", boxes=found, when=_when)
+    return render("mailboxes.html", boxes=found, when=when)
 
 
 @pages.get("/state")
@@ -69,7 +69,7 @@ def state() -> Response:
         seen=seen,
         reported=messages.reported(site().db),
         parts_of={name: _(words) for name, words in PARTS.items()},
-        when=_when,
+        when=when,
     )
 
 
@@ -92,7 +92,7 @@ def box(address: str) -> Response:
     entries = mailbox.entries(_root(), address)
     if not entries:
         abort(404)
-    return render("mailbox.html", address=address, entries=entries, when=_when)
+    return render("mailbox.html", address=address, entries=entries, when=when)
 
 
 @pages.get("/mail/<address>/<key>")
@@ -104,7 +104,7 @@ def letter(address: str, key: str) -> Response:
         address=address,
         letter=found,
         text=_linked(found.text),
-        when=_when,
+        when=when,
         answerable=answerable,
         thread=mailbox.thread(_root(), address, found.entry),
     )
@@ -115,7 +115,7 @@ def answer(address: str, key: str) -> Response:
     """Writes an answer as its reader's mail program would; the worker takes it in."""
     found = _letter(address, key)
     wrote = _(
-        "On %(moment)s %(name)s wrote:", moment=_when(found.entry.time), name=found.entry.sender
+        "On %(moment)s %(name)s wrote:", moment=when(found.entry.time), name=found.entry.sender
     )
     try:
         raw = letterbox.answer(found, address, field("answer")[:ANSWER_LENGTH], wrote, now())
@@ -167,10 +167,6 @@ def _download(data: bytes, name: str) -> Response:
     response.headers["Content-Type"] = "application/octet-stream"
     response.headers.set("Content-Disposition", "attachment", filename=name)
     return response
-
-
-def _when(time: int) -> str:
-    return moment(time, site().settings.zone, language())
 
 
 def _linked(text: str) -> Markup:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
 from service import counter
 from service.counter import STATES
-from service.language import N_, moment
+from service.language import N_
 from service.outbox import State
-from service.site import Site
-from service.web import cookies
-from service.web.request import _, field, language, now, number, site
+from service.web import cookies, piles
+from service.web.piles import Act
+from service.web.request import _, field, site, when
 from service.web.response import render
 
 pages = Blueprint("outbox", __name__, url_prefix="/operator/outbox")
@@ -29,7 +27,7 @@ WORDS: dict[State, str] = {
     "sending": N_("Being sent"),
     "superseded": N_("Overtaken by a move"),
 }
-ACTS: dict[str, Callable[[Site, int, int], bool]] = {
+ACTS: dict[str, Act] = {
     "again": counter.again,
     "skip": counter.skip,
     "readmit": counter.readmit,
@@ -40,10 +38,8 @@ ACTS: dict[str, Callable[[Site, int, int], bool]] = {
 def mails() -> Response:
     cookies.require_operator()
     counts = counter.counts(site())
-    wanted = field("state", request.args)
-    state = next((one for one in STATES if one == wanted), next(iter(counts), STATES[0]))
-    before = number("before", request.args)
-    found = counter.mails(site(), state, before if before > 0 else None)
+    state = piles.chosen("state", STATES, counts)
+    found = counter.mails(site(), state, piles.before())
     return render(
         "outbox.html",
         counts=[(one, _(WORDS[one]), count) for one, count in counts.items()],
@@ -51,17 +47,11 @@ def mails() -> Response:
         title=_(WORDS[state]),
         mails=found,
         more=len(found) == counter.PAGE,
-        when=_when,
+        when=when,
     )
 
 
 @pages.post("/<int:mail>")
 def act(mail: int) -> Response:
-    cookies.require_operator()
-    doing = ACTS.get(field("act")) or abort(422)
-    doing(site(), mail, now())
+    piles.act(ACTS, mail)
     return redirect(url_for("outbox.mails", state=field("state") or None), 303)
-
-
-def _when(time: int) -> str:
-    return moment(time, site().settings.zone, language())

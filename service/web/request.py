@@ -45,6 +45,11 @@ def _(text: str, **values: object) -> str:
     return speech.gettext(text, language(), **values)
 
 
+def when(time: int) -> str:
+    """A moment in the zone of the service, for its operator."""
+    return speech.moment(time, site().settings.zone, language())
+
+
 def field(name: str, given: MultiDict[str, str] | None = None) -> str:
     """What was typed into a field of one line, without what no page can show."""
     return shown((request.form if given is None else given).get(name, ""))

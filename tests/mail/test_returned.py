@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import sqlalchemy as sa
 
@@ -13,7 +11,7 @@ from service.mail import reply
 from service.models import OUTBOX, SEAT
 from service.settings import Settings
 from service.site import Site
-from tests.mail.play import DOMAIN, Table, service
+from tests.mail.play import DOMAIN, Table
 
 REPORT = """\
 Return-Path: <>
@@ -45,12 +43,6 @@ DSN = "Reporting-MTA: dns; mx.example.org\n\nFinal-Recipient: rfc822; x@example.
 def settings(settings: Settings) -> Settings:
     given = {"reply_to": f"play+{{}}@{DOMAIN}", "mail_envelope": "verp"}
     return settings.model_copy(update=given)
-
-
-@pytest.fixture
-def site(settings: Settings) -> Iterator[Site]:
-    with service(settings) as opened:
-        yield opened
 
 
 @pytest.fixture

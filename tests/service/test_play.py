@@ -13,6 +13,7 @@ from games.log import canon
 from games.log.head import parse_head
 from games.log.note import Signer, Verifier, open_note
 from games.log.policy import parse
+from games.log.record import ActKind
 from games.log.writing import write
 from games.verify import verify
 from service import links, matches, play, records, sessions
@@ -261,12 +262,15 @@ def test_a_resignation_ends_the_match_once(site: Site) -> None:
         assert [seat.rank for seat in matches.seats(conn, match)] == [1, 2]
 
 
+def done(site: Site, match: str, seat: int, act: ActKind) -> Receipt:
+    """What a seat does beside its turn, on the newest record."""
+    n = look(site, match).row.n
+    return play.act(site, match=match, seat=seat, act=act, on=n, via="web", now=NOW)
+
+
 def test_a_draw_is_offered_and_accepted(site: Site) -> None:
     match = started(site)
-
-    def act(seat: int, act: str) -> Receipt:
-        n = look(site, match).row.n
-        return play.act(site, match=match, seat=seat, act=act, on=n, via="web", now=NOW)  # type: ignore[arg-type]
+    act = partial(done, site, match)
 
     act(1, "offer-draw")
     with pytest.raises(NotNow):
@@ -283,10 +287,7 @@ def test_a_draw_is_offered_and_accepted(site: Site) -> None:
 
 def test_a_declined_draw_is_offered_again_after_the_next_turn(site: Site) -> None:
     match = started(site)
-
-    def act(seat: int, act: str) -> Receipt:
-        n = look(site, match).row.n
-        return play.act(site, match=match, seat=seat, act=act, on=n, via="web", now=NOW)  # type: ignore[arg-type]
+    act = partial(done, site, match)
 
     act(2, "offer-draw")
     act(1, "decline-draw")

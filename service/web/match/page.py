@@ -89,15 +89,23 @@ def show(
         rights=rights,
         choosing=own,
         news=news or _news(rights, slip),
-        acts=acts.open_to(rights, found.position, found.clocks),
-        may_cancel=_may_cancel(found),
-        may_rematch=rights.acts and found.row.started and found.position.phase is Phase.CLOSED,
-        free_place=_free_place(found),
+        **_open_to(found, rights),
         variants=_variants(found),
         slip=slip,
         talk=talk.beside(found, rights),
         further=None if own or not rights.acts else mine.next_turn(),
     )
+
+
+def _open_to(found: Loaded, rights: Rights) -> dict[str, object]:
+    """What can be done in the match beside sending a turn."""
+    over = found.row.started and found.position.phase is Phase.CLOSED
+    return {
+        "acts": acts.open_to(rights, found.position, found.clocks),
+        "may_cancel": _may_cancel(found),
+        "may_rematch": rights.acts and over,
+        "free_place": _free_place(found),
+    }
 
 
 def _choosing(found: Loaded, rights: Rights, typed: str, refused: str) -> Choosing | None:

@@ -44,12 +44,9 @@ def answer(
         edit = (BELOW if below else ABOVE).format(typed=shlex.quote(typed))
         editor.write_text(EDITOR.format(edit=edit))
         editor.chmod(0o700)
-        values = {**office.ports, "address": address, "password": PASSWORD, "folder": folder}
-        values |= {"name": address.partition("@")[0].title() + " Äöü", "charset": charset}
-        values["attribution"] = "Am %d schrieb %n:"
-        values["id"] = str(mail["Message-ID"])[1:33]
+        values = {**office.ports, "folder": folder, "charset": charset}
         values["copy"] = f"<edit-cc>{copy}<enter>" if copy else ""
-        (folder / "rc").write_text(CONFIG.format(**values))
+        (folder / "rc").write_text(CONFIG.format(**values, **_personal(address, mail)))
         with subprocess.Popen(
             ["script", "-qfec", f"mutt -n -F {folder / 'rc'}", str(folder / "typescript")],
             env={"PATH": "/usr/bin:/bin", "TERM": "xterm", "HOME": name, "LC_ALL": "C.UTF-8"},
@@ -59,6 +56,17 @@ def answer(
             end = _end(process)
             screen = (folder / "typescript").read_text(errors="replace")
             assert end == 0, f"{screen}\n{office.tails()}"
+
+
+def _personal(address: str, mail: EmailMessage) -> dict[str, str]:
+    """Whose mutt it is, and the mail it is to go to."""
+    return {
+        "address": address,
+        "password": PASSWORD,
+        "name": address.partition("@")[0].title() + " Äöü",
+        "attribution": "Am %d schrieb %n:",
+        "id": str(mail["Message-ID"])[1:33],
+    }
 
 
 def _end(process: subprocess.Popen[bytes]) -> int | None:

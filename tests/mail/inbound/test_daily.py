@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage
 
@@ -10,17 +9,10 @@ import pytest
 
 from service import digest, matches, wishes, worker
 from service.mail.transport import Delivery
-from service.settings import Settings
 from service.site import Site
 from service.wishes import Wishes
 from tests.mail.inbound.players import Players
-from tests.mail.play import NOON, Table, service, text_of
-
-
-@pytest.fixture
-def site(settings: Settings) -> Iterator[Site]:
-    with service(settings) as opened:
-        yield opened
+from tests.mail.play import NOON, Table, text_of
 
 
 @pytest.fixture

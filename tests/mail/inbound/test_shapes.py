@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from service import matches, overdue, play, worker
-from service.settings import Settings
 from service.site import Site
 from tests.mail.inbound.corpus import SHAPES
 from tests.mail.inbound.players import Players
-from tests.mail.play import NOON, Table, service, text_of
+from tests.mail.play import NOON, Table, text_of
 
 DAY = 86_400
 HERE = {55, 56, 57, 58, 59, 63, 72, 75}
-
-
-@pytest.fixture
-def site(settings: Settings) -> Iterator[Site]:
-    with service(settings) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -27,13 +27,7 @@ from tests.mail.inbound import dovecot
 from tests.mail.inbound.letters import plain
 from tests.mail.inbound.original import original
 from tests.mail.inbound.players import Players
-from tests.mail.play import Table, service
-
-
-@pytest.fixture
-def site(settings: Settings) -> Iterator[Site]:
-    with service(settings) as opened:
-        yield opened
+from tests.mail.play import Table
 
 
 @pytest.fixture
