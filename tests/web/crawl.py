@@ -27,8 +27,11 @@ Viewers = frozenset[Viewer]
 
 BEGUN = 4
 """Lines begun that are looked at on the page of a turn."""
-VARYING = re.compile(rb'(?<=name="csrf_token" value=")[^"]*|(?<=name="nonce" value=")[^"]*')
-"""What no two answers have in common."""
+VARYING = re.compile(
+    rb'(?<=name="csrf_token" value=")[^"]*|(?<=name="nonce" value=")[^"]*'
+    rb"|(?<=\), )in [0-9]+ [a-zA-Z]+"
+)
+"""What no two answers have in common: a second later it is `(CET), in 29 days` and no longer 30."""
 UNEQUAL = ("Date", "Last-Modified", "Set-Cookie", "ETag", "Content-Length")
 """Headers that depend on it."""
 
