@@ -29,7 +29,8 @@ from games import registry
 from games.chance import Stream
 from games.new import random_line
 from service import create_app, matches, play, records
-from service.models import QUOTA
+from service.mail import door
+from service.models import PLAYER, QUOTA, SEAT
 from service.settings import Settings
 from service.site import init
 from tests.web.conftest import ARGS
@@ -45,6 +46,7 @@ LOOKS = (
 """Both sizes, both schemes and both languages; the next page has them the other way round."""
 Look = tuple[str, str, str]
 TURNS = 14
+NOON = 1_800_000_000
 MANY = 15
 GUESTS = ("Ben", "Carla", "Dora", "Emil", "Fritz")
 ERRORS = (400, 403, 404, 405, 410, 413, 415, 429, 500, 503)
@@ -196,6 +198,9 @@ def _of_the_operator(house: House, people: dict[str, Visitor]) -> Iterator[Shot]
     yield Shot("operator", f"/operator/{OPERATOR}")
     operator.send(f"/operator/{OPERATOR}")
     house.post()
+    for subject in ("Re: Malawi", "Hallo"):
+        mail = f"From: Ada <{ADA}>\nTo: play@localhost\nSubject: {subject}\n\na1-c1\n"
+        door.take_in(house.site, "pipe", mail.encode(), NOON, "play@localhost", ADA)
     newest = house.letters(ADA)[0].entry.key
     turn = next(one.entry.key for one in house.letters(ADA) if "/t/" in one.text)
     yield from (
@@ -204,6 +209,7 @@ def _of_the_operator(house: House, people: dict[str, Visitor]) -> Iterator[Shot]
         Shot("operator-letter", f"/operator/mail/{ADA}/{newest}", "operator"),
         Shot("operator-turn", f"/operator/mail/{ADA}/{turn}", "operator"),
         Shot("operator-outbox", "/operator/outbox", "operator"),
+        Shot("operator-inbox", "/operator/inbox", "operator"),
         Shot("operator-state", "/operator/state", "operator"),
     )
 
@@ -259,10 +265,18 @@ def _take_all(
             if look not in contexts:
                 contexts[look] = _context(house, browser, look)
             context = contexts[look]
+            _speak(house, look[2])
             context.clear_cookies()
             cookies = [_cookie(house, people[shot.who], name) for name in ("player", "operator")]
             context.add_cookies([cookie for cookie in cookies if cookie])  # type: ignore[arg-type]
             _take(context.pages[0] if context.pages else context.new_page(), shot, look)
+
+
+def _speak(house: House, language: str) -> None:
+    """Pages of a player are in the player's language, whatever the browser asks for."""
+    with house.site.db.write() as conn:
+        for table in (PLAYER, SEAT):
+            conn.execute(table.update().values(language=language))
 
 
 def _context(house: House, browser: Browser, look: Look) -> BrowserContext:

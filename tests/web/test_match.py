@@ -118,6 +118,13 @@ def three(house: House) -> Pair:
     return begin(house, game="black-monday", guests=("Ben", "Carla"))
 
 
+def test_whoever_ended_a_match_reads_how(over: Pair) -> None:
+    page = over.players[over.seats[0]].get(f"/m/{over.match}").text
+    how = page.partition("How it ended")[2].partition("</section>")[0]
+    assert "won: a piece is at its goal." in how
+    assert "Nothing yet." not in how
+
+
 def test_a_hand_is_shown_to_its_player_alone(three: Pair) -> None:
     hands = []
     for address in three.seats:
