@@ -295,6 +295,7 @@ class Wish(SQLModel, table=True):
     half: bool
     first: int
     last: int
+    apart: bool
 
     __table_args__ = (Index(None, "delivery"),)
 

@@ -352,12 +352,14 @@ def unsettled(now: int) -> sa.ColumnElement[bool]:
     return sa.or_(OUTBOX.c.state.in_((*UNSENT, "sending")), uncertain)
 
 
-def previous(conn: sa.Connection, row: Row) -> str | None:
-    """The `message_id` of the mail before this one in the same match to the same address; access
-    links stand apart."""
+def previous(conn: sa.Connection, row: Row, *, same_turn: bool = False) -> str | None:
+    """The `message_id` of the mail before this one in the same match to the same address, or even
+    at the same record; access links stand apart."""
     before = sa.and_(
         OUTBOX.c.match == row.match, OUTBOX.c.address == row.address, OUTBOX.c.kind != "access"
     )
+    if same_turn:
+        before &= OUTBOX.c.record == row.record
     query = sa.select(OUTBOX.c.message_id).where(before, OUTBOX.c.id < row.id)
     sent = query.where(OUTBOX.c.state.in_(("sent", "sending", "uncertain")))
     return conn.execute(sent.order_by(OUTBOX.c.id.desc()).limit(1)).scalar()

@@ -27,7 +27,7 @@ class Wishes:
     a day that we chose the digest ourselves, and have not said so yet.
 
     Reminders of a turn come at `half` of its time, and `first` and `last` hours before its end, 0
-    for never.
+    for never. `apart`: every turn is a thread of mails by itself, not the match.
     """
 
     delivery: Delivery = "instant"
@@ -41,6 +41,7 @@ class Wishes:
     half: bool = True
     first: int = 24
     last: int = 4
+    apart: bool = False
 
 
 USUAL = Wishes()

@@ -56,10 +56,10 @@ def compose(site: Site, row: Row, now: int) -> bytes:
     """
     with site.db.read() as conn:
         facts = gather(site, conn, row, now)
-        before = outbox.previous(conn, row)
+        before = outbox.previous(conn, row, same_turn=bool(facts["apart"]))
     message = written(site.settings, row, facts, now)
     if KINDS[row.kind].thread:
-        _thread(message, site.settings, row, before)
+        _thread(message, site.settings, row, before, apart=bool(facts["apart"]))
     if facts["attached"]:
         _attach(message, note_name(row), _note(site, row), row)
     return message.as_bytes()
@@ -118,7 +118,9 @@ def _board(row: Row) -> str:
     return f"board.{row.message_id}@mail"
 
 
-def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | None) -> None:
+def _thread(
+    message: EmailMessage, settings: Settings, row: Row, before: str | None, *, apart: bool
+) -> None:
     """Hangs the mail on the one before it, below a root that was never sent.
 
     Threads are for the eye; nothing here depends on them.
@@ -130,7 +132,8 @@ def _thread(message: EmailMessage, settings: Settings, row: Row, before: str | N
             message["In-Reply-To"] = message["References"] = answered
         return
     domain = settings.mail_domain
-    root = f"<{str(row.match).replace('_', '.')}.{row.seat or 0}@{domain}>"
+    turn = f".{row.record}" if apart else ""
+    root = f"<{row.match.replace('_', '.')}.{row.seat or 0}{turn}@{domain}>"
     last = answered or (root if before is None else f"<{before}@{domain}>")
     message["In-Reply-To"] = last
     message["References"] = root if last == root else f"{root} {last}"

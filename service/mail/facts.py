@@ -74,6 +74,7 @@ def _common(source: Source) -> Values:
         "game": vocabulary(about.game).NAME[source.language] if about.game else "",
         "code": about.code,
         "names": " – ".join(source.names),
+        "apart": _apart(source),
         "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
         "address": about.address,
@@ -153,6 +154,13 @@ def _reader(source: Source) -> str:
         return source.about.by
     seat = _seat(source)
     return seat.name if seat else ""
+
+
+def _apart(source: Source) -> bool:
+    """Whether the reader wants a thread for each turn instead of one for the match."""
+    threaded = KINDS[source.row.kind].thread
+    player = people.find(source.conn, source.row.address) if threaded else None
+    return player is not None and wishes.of(source.conn, player).apart
 
 
 def _plan(source: Source) -> Values:

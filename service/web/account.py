@@ -111,6 +111,7 @@ def _filled(before: Wishes) -> Wishes:
         half=field("half") == "yes",
         first=_before("first", before.first),
         last=_before("last", before.last),
+        apart=field("apart") == "yes",
     )
 
 

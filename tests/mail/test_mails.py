@@ -84,20 +84,23 @@ def test_mails_of_a_match_hang_on_the_one_before(mails: list[Sent]) -> None:
             before[row.match, row.address] = sent.mail["Message-ID"]
 
 
-def test_a_subject_tells_the_match_the_game_and_what_is_wanted(mails: list[Sent]) -> None:
-    """All turns of a match have one subject, so that they stay together."""
-    wanted = {
-        "turn": "your move|du bist am Zug",
+def test_all_mails_of_a_match_have_one_subject_so_that_they_stay_together(
+    mails: list[Sent],
+) -> None:
+    """What is new stands in their first line instead."""
+    news = {
+        "turn": "your move|Du bist dran",
         "result": "You have (won!|lost.)|Du hast (gewonnen!|verloren.)",
-        "news": "offers a draw|bietet Remis an",
     }
-    for kind, words in wanted.items():
-        told = [sent for sent in mails if sent.row.about.game == "malawi"]
-        subjects = {sent.mail["Subject"] for sent in told if sent.kind == kind}
-        assert len(subjects) == (2 if kind == "result" else 1)
-        for subject in subjects:
-            assert re.match(rf"\[[0-9A-Z]{{4}}\] Malawi: .*({words})", subject)
-            assert kind == "news" or all(name in subject for name in NAMES)
+    kinds = (THREADED | REPLYING) - {"declined", "void"}
+    told = [sent for sent in mails if sent.row.match and sent.kind in kinds]
+    assert {*news, "news", "ack", "answer"} <= {sent.kind for sent in told}
+    subjects = {(sent.row.match, sent.mail["Subject"]) for sent in told}
+    assert len(subjects) == len({sent.row.match for sent in told})
+    assert all(re.fullmatch(r"\[[0-9A-Z]{4}\] \S.*: \S.* – \S.*", said) for _, said in subjects)
+    for sent in told:
+        body = text_of(sent.mail).partition("##\n\n")[2] or text_of(sent.mail)
+        assert re.search(news.get(sent.kind, ""), body.partition("\n\n")[0])
 
 
 def test_seven_bits_and_short_lines(mails: list[Sent]) -> None:

@@ -35,12 +35,12 @@ def table(site: Site) -> Table:
 
 
 def at(table: Table, hours: int) -> list[str]:
-    """The subjects of the mails that go out, so many hours after the first turn began."""
+    """The texts of the mails that go out, so many hours after the first turn began."""
     before, table.now = table.now, beginning(table) + hours * HOUR
     assert table.now >= before
     while worker.remind(table.site, table.recorder, table.now):
         pass
-    return [mail["Subject"] for mail in table.post()]
+    return [text_of(mail) for mail in table.post()]
 
 
 def beginning(table: Table) -> int:
@@ -61,15 +61,26 @@ def test_they_come_at_half_time_and_a_day_and_four_hours_before_the_end(table: T
 
 def test_a_reminder_has_the_link_and_the_board_of_its_turn(table: Table) -> None:
     turn = table.row("turn")
-    (subject,) = at(table, 48)
+    (text,) = at(table, 48)
     mail = table.row("reminder")
-    assert "Dein Zug fehlt noch" in subject
+    assert "Zug 1 wartet noch auf dich" in text
     assert (mail.link, mail.seat, mail.wait) == (turn.link, turn.seat, turn.wait)
     assert mail.raw is not None
     sent = table.recorder.mails[-1][2]
     assert f"/t/{table.token('w')}" in text_of(read(sent))
     assert f"/t/{table.token('w')}" in html_of(read(sent))
     assert "in 2 Tagen" in text_of(read(sent))
+
+
+def test_whoever_keeps_turns_apart_has_a_thread_of_mails_for_each(table: Table) -> None:
+    turn = read(table.recorder.mails[-1][2])
+    wish(table, apart=True)
+    at(table, 48)
+    row, reminder = table.row("reminder"), read(table.recorder.mails[-1][2])
+    assert reminder["Subject"] == f"{turn['Subject']} (Zug 1)"
+    assert reminder["In-Reply-To"] == turn["Message-ID"]
+    root = reminder["References"].split()[0]
+    assert root.partition("@")[0].endswith(f".{row.seat}.{row.record}")
 
 
 def test_whoever_has_moved_is_not_reminded(table: Table) -> None:

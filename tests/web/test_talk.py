@@ -187,12 +187,13 @@ def test_a_message_reaches_the_other_by_mail_and_nobody_else(pair: Pair) -> None
     with pair.house.site.db.write() as conn:
         conn.execute(sa.update(OUTBOX).where(OUTBOX.c.kind == "message").values(due=0))
     (letter, *_) = pair.house.letters(BEN)
-    assert "Ada wrote to you" in letter.entry.subject
+    assert "] Malawi: " in letter.entry.subject
+    assert "was written" in letter.text
     assert "  Well played, <b>Ben</b> & friends!\n  See https://example.org" in letter.text
     assert "&lt;b&gt;Ben&lt;/b&gt;" in letter.html
     assert f"/m/{pair.match}" in letter.text
     assert not re.search(r"/[tia]/", letter.text)
-    assert all("wrote to you" not in one.entry.subject for one in pair.house.letters(ADA))
+    assert all("was written" not in one.text for one in pair.house.letters(ADA))
 
 
 def test_before_the_start_there_is_nobody_to_write_to(house: House) -> None:

@@ -277,6 +277,7 @@ def upgrade() -> None:
         sa.Column("half", sa.Boolean(), nullable=False),
         sa.Column("first", sa.Integer(), nullable=False),
         sa.Column("last", sa.Integer(), nullable=False),
+        sa.Column("apart", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_wish_player")),
         sa.PrimaryKeyConstraint("player", name=op.f("pk_wish")),
     )
