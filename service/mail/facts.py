@@ -10,7 +10,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language
-from games.core.rules import Say
+from games.core.rules import Say, ToMove
 from games.core.words import put
 from games.position import Position, gone
 from games.registry import vocabulary
@@ -86,7 +86,7 @@ def _common(source: Source) -> Values:
         "record": row.record,
         "attached": note_name(row),
         "answers": _answers(source),
-        "example": "",
+        **_NO_MOVES,
     }
 
 
@@ -195,7 +195,7 @@ def _turn(source: Source) -> Values:
     return {
         "turn": story.moves + 1,
         "answer_by": _answer_by(source),
-        "example": _examples(source, story, 1),
+        **_moves(source, story),
         **scene(source, story),
     }
 
@@ -216,26 +216,36 @@ def _answer_by(source: Source) -> str:
     return pace.answer_by(source.about.clock, deadline, source.now, row.zone, source.language)
 
 
-def _examples(source: Source, story: Story, most: int) -> str:
-    """Legal moves, as far as the reader may know, in the middle of a line."""
+_NO_MOVES: Values = {"example": "", "legal": "", "several": False}
+
+
+def _moves(source: Source, story: Story) -> Values:
+    """Legal moves, as far as the reader may know, in the middle of a line: one, and some of them;
+    and whether another may follow in the same line."""
     last, seat = story.last, source.row.seat
     if last.state is None or seat is None or matches.mover(last) != seat:
-        return ""
-    moves = last.rules.legal_moves(last.rules.known(last.state, seat))
-    return " • ".join(map(last.rules.notate, islice(moves, most)))
+        return _NO_MOVES
+    rules, known = last.rules, last.rules.known(last.state, seat)
+    moves = list(islice(rules.legal_moves(known), LEGAL))
+    after = (rules.turn(rules.apply(known, move)) for move in moves)
+    return {
+        "example": rules.notate(moves[0]),
+        "legal": " • ".join(map(rules.notate, moves)),
+        "several": any(isinstance(turn, ToMove) and turn.seat == seat for turn in after),
+    }
 
 
 def _reply(source: Source) -> Values:
     """What answers a mail of the reader's: what became of it, and how the match stands."""
     reply = source.about.reply
     assert reply is not None
-    told: Values = {"told": (), "board": "", "legal": "", "turns": []}
+    told: Values = {"told": (), "board": "", "turns": []}
     if source.row.match is None:
         told = {**told, **_digest(source)}
     if source.row.seat is not None:
         story = heard(source)
         shown = scene(source, story) if reply.reason != "hold" else {}
-        told = {**told, **shown, "legal": _examples(source, story, LEGAL)}
+        told = {**told, **shown, **_moves(source, story)}
     return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
 
 

@@ -177,6 +177,8 @@ def _facts(settings: Settings, language: Language) -> Values:
         "game": registry.vocabulary(GAME).NAME[language],
         "code": CODE,
         "names": " – ".join(NAMES),
+        "apart": False,
+        "several": False,
         "house": "",
         "link": home,
         "leave": "",

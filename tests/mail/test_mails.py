@@ -103,6 +103,18 @@ def test_all_mails_of_a_match_have_one_subject_so_that_they_stay_together(
         assert re.search(news.get(sent.kind, ""), body.partition("\n\n")[0])
 
 
+def test_semicolons_are_spoken_of_only_where_another_move_may_follow(mails: list[Sent]) -> None:
+    said: dict[str, set[bool]] = {}
+    for sent in mails:
+        if sent.kind == "turn":
+            text = text_of(sent.mail)
+            said.setdefault(sent.row.about.game, set()).add(
+                "Strichpunkt" in text or "semicolon" in text
+            )
+    assert said["malawi"] == {False}
+    assert any(True in found for found in said.values())
+
+
 def test_seven_bits_and_short_lines(mails: list[Sent]) -> None:
     for sent in mails:
         assert sent.raw.isascii()
