@@ -242,6 +242,11 @@ class Settings(BaseSettings):
     def mail_domain(self) -> str:
         return self.mail_from.rpartition("@")[2]
 
+    @property
+    def mail_sender(self) -> tuple[str, str]:
+        """Address and name in From of our mails, as whoever quotes one names its writer."""
+        return self.mail_from, self.mail_name
+
 
 def load() -> Settings:
     """The settings of this process. Raises BadSettings with a sentence that names the setting."""

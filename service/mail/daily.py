@@ -36,7 +36,7 @@ class Sheet:
     more: bool
 
 
-def read(conn: sa.Connection, letter: Letter, token: str) -> Sheet | None:
+def read(site: Site, conn: sa.Connection, letter: Letter, token: str) -> Sheet | None:
     """What an answer says; None for one that is not its player's. Raises BadLink."""
     link = links.daily(conn, token)
     if link.player is None or not link.live(letter.row.arrived):
@@ -46,7 +46,7 @@ def read(conn: sa.Connection, letter: Letter, token: str) -> Sheet | None:
     if letter.author.address not in mine or not letter.author.proved:
         return None
     said = text.words(letter.mail)
-    known = ours(inbox.sent_words(conn, None, person.address))
+    known = ours(inbox.sent_words(conn, None, person.address), site.settings.mail_sender)
     coded: dict[str, list[str]] = {}
     lines = own(said.lines, known, lambda line: _CODED.fullmatch(line) is not None)
     for line in lines:

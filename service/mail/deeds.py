@@ -94,6 +94,10 @@ class Case:
     def match(self) -> str:
         return self.target.link.match
 
+    @property
+    def sender(self) -> tuple[str, str]:
+        return self.site.settings.mail_sender
+
     def settled(self, action: str, reason: str = "", **more: object) -> Taken:
         """What is noted of it."""
         row, target = self.letter.row, self.target
@@ -159,7 +163,7 @@ def invitation(case: Case) -> Taken:
     assert isinstance(link, Invitation)
     seats = matches.seats(case.conn, link.match)
     seat = next(seat for seat in seats if seat.id == link.place)
-    known = ours(inbox.sent_words(case.conn, link.match, seat.address))
+    known = ours(inbox.sent_words(case.conn, link.match, seat.address), case.sender)
     asked = Invited(frozenset({folded(seat.address)}), known)
     verdict = judge_invited(case.letter.mail, case.author, asked)
     if verdict.action == "ignore":
@@ -188,7 +192,7 @@ def _asked(at: Turn) -> Asked:
         more | {folded(at.seat.address)},
         known,
         sum(isinstance(record.body, Move) for record in lines) + 1,
-        ours(inbox.sent_words(conn, link.match, at.seat.address)),
+        ours(inbox.sent_words(conn, link.match, at.seat.address), at.case.sender),
     )
 
 

@@ -21,6 +21,7 @@ from service.language import listed, moment, span, until
 from service.links import Purpose
 from service.mail.inbound import route
 from service.mail.inbound.route import Route
+from service.mail.paper import GLUE
 from service.mail.story import Source, Story, Values, heard, scene, watching
 from service.matches import MatchRow, SeatRow
 from service.outbox import Row, Snapshot
@@ -43,6 +44,8 @@ ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer", "diges
 """Mails that can be answered."""
 LEGAL = 12
 """How many moves are named to whoever sent an illegal one."""
+SHORT = 30
+"""Characters of a move that never stands alone on a line, if another follows it."""
 
 
 def gather(site: Site, conn: sa.Connection, row: Row, now: int) -> Values:
@@ -216,21 +219,22 @@ def _answer_by(source: Source) -> str:
     return pace.answer_by(source.about.clock, deadline, source.now, row.zone, source.language)
 
 
-_NO_MOVES: Values = {"example": "", "legal": "", "several": False}
+_NO_MOVES: Values = {"example": "", "legal": (), "several": False}
 
 
 def _moves(source: Source, story: Story) -> Values:
-    """Legal moves, as far as the reader may know, in the middle of a line: one, and some of them;
-    and whether another may follow in the same line."""
+    """Legal moves, as far as the reader may know: one, and some that do not fill a line; and
+    whether another may follow in the same line."""
     last, seat = story.last, source.row.seat
     if last.state is None or seat is None or matches.mover(last) != seat:
         return _NO_MOVES
     rules, known = last.rules, last.rules.known(last.state, seat)
     moves = list(islice(rules.legal_moves(known), LEGAL))
     after = (rules.turn(rules.apply(known, move)) for move in moves)
+    told = tuple(rules.notate(move).replace(" ", GLUE) for move in moves)
     return {
-        "example": rules.notate(moves[0]),
-        "legal": " • ".join(map(rules.notate, moves)),
+        "example": told[0],
+        "legal": tuple(move for move in told if len(move) <= SHORT),
         "several": any(isinstance(turn, ToMove) and turn.seat == seat for turn in after),
     }
 

@@ -15,6 +15,8 @@ from service.language import TEMPLATES, catalogue
 
 WIDTH = 72
 GLUE = "\N{NO-BREAK SPACE}"
+SEPARATOR = f" /{GLUE}"
+"""Between moves: whoever sees a line of them sees no move that stands alone."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Page:
 
 def write(kind: str, language: Language, facts: Mapping[str, object]) -> Page:
     """The three templates of a kind, filled in."""
-    values = {**facts, "language": language}
+    values = {**facts, "language": language, "separator": SEPARATOR}
     plain, marked = _environment(language, escape=False), _environment(language, escape=True)
     return Page(
         subject=plain.get_template(f"{kind}/subject.txt").render(values).strip(),
@@ -49,7 +51,7 @@ def filled(text: str) -> str:
 
 def _broken(line: str) -> list[str]:
     if len(line) <= WIDTH:
-        return [line]
+        return [line.replace(GLUE, " ")]
     glued = re.sub(r"(?<=\S) (?=\S*\d|From )|(?<=\S) (?=\S+$)", GLUE, line)
     return [
         short.replace(GLUE, " ")

@@ -61,7 +61,7 @@ def _daily(site: Site, letter: Letter, token: str, now: int) -> list[str]:
     """What an answer to a daily mail comes to, for each turn that it names and for the rest."""
     try:
         with site.db.read() as conn:
-            sheet = daily.read(conn, letter, token)
+            sheet = daily.read(site, conn, letter, token)
     except BadLink:
         return []
     turns = sheet.turns if sheet else ()

@@ -129,7 +129,7 @@ def _judged(settings: Settings, tried: Trial, key: str, mail: Incoming) -> Answe
     author = sender.author(mail)
     proof = sender.proof(mail, settings.authserv_id, author)
     mine = frozenset({sender.folded(tried.address)})
-    asked = Asked(RULES, CODE, SEAT, mine, _known(), 1, ours([tried.words]))
+    asked = Asked(RULES, CODE, SEAT, mine, _known(), 1, ours([tried.words], settings.mail_sender))
     verdict = judge(mail, From(author, proof, settings.strict_senders), asked)
     ways = route.routes(mail, settings.answers)
     found = nature(mail, settings.mail_from, ways)

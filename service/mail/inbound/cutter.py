@@ -10,30 +10,45 @@ ENOUGH = 12
 """Letters and digits of a line from which on it is ours wherever it stands in a mail of ours."""
 
 _LABELS = (
-    "von|from|gesendet|sent|an|to|cc|kopie|betreff|subject|datum|date|de|objet|envoyé|da|inviato|"
-    "oggetto|para|asunto|enviado|van|verzonden|aan|onderwerp|från|skickat|till|ämne|reply-to|"
-    "antwort an|importance|wichtigkeit|priorität"
+    "von|from|gesendet|sent|an|to|cc|kopie|betreff|subject|datum|date|reply-to|antwort an|"
+    "importance|wichtigkeit|priorität|de|objet|envoyé|à|da|inviato|a|data|oggetto|para|asunto|"
+    "enviado|enviada|enviada em|fecha|assunto|per a|enviat|assumpte|van|verzonden|aan|onderwerp|"
+    "från|skickat|till|ämne|kopia|fra|sendt|til|emne|dato|od|wysłano|do|temat|odesláno|komu|"
+    "předmět|predmet|feladó|elküldve|címzett|tárgy|lähettäjä|lähetetty|päivämäärä|vastaanottaja|"
+    "aihe|de la|trimis|către|subiect|kimden|gönderildi|tarih|kime|konu|από|στάλθηκε|προς|θέμα|от|"
+    "от кого|отправлено|дата|кому|тема|від|надіслано|差出人|送信日時|日時|宛先|件名|发件人|"
+    "发送时间|日期|收件人|主题|보낸 사람|보낸 날짜|받는 사람|제목"
 )
 _LABEL = re.compile(rf"[*_ ]{{0,3}}({_LABELS})[*_ ]{{0,3}}:", re.I)
 _ORIGINAL = re.compile(
     r"[-_* ]{2,}(ursprüngliche nachricht|original message|original[- ]nachricht|originalnachricht|"
-    r"message d'origine|messaggio originale|mensaje original|oorspronkelijk bericht|"
+    r"message d['’]origine|messaggio originale|mensaje original|oorspronkelijk bericht|"
     r"ursprungligt meddelande)[-_* ]*:?",
     re.I,
 )
+_PASSING = re.compile(r"\b(pgp|extern\w*|caution|warning|achtung|vorsicht)\b", re.I)
+"""In what is put above a mail on its way."""
 _FORWARDED = re.compile(
     r"[-_* ]*(anfang der )?(weitergeleitete[nr]? (nachricht|e-?mail)|(begin )?forwarded message|"
-    r"message transféré|messaggio inoltrato|mensaje reenviado|doorgestuurd bericht)[-_* ]*:?",
+    r"(début du )?message (transféré|réexpédié)|(inizio )?messaggio inoltrato|"
+    r"mensaje reenviado|(início da )?mensagem (reencaminhada|encaminhada)|"
+    r"doorgestuurd bericht)[-_* ]*:?",
     re.I,
 )
 _OPENS = re.compile(r"(am|on|le|il|el|op|den|på|em) \S", re.I)
 _WROTE = re.compile(
-    r"\b(schrieb|wrote|a écrit|ha scritto|escribió|schreef|skrev|escreveu|geschrieben)\b", re.I
+    r"\b(schrieb|wrote|a écrit|ha scritto|escribió|schreef|skrev|escreveu|geschrieben|napisał\w*|"
+    r"pisze|napsal\w*|írta|kirjoitti|a scris|yazdı|пишет|пише|писал\w*|написал\w*|έγραψε|"
+    r"va escriure)\b|写道|寫道|작성|のメール",
+    re.I,
 )
+_WHEN_OR_WHO = re.compile(r"@|\d[:.h]\d\d|\b\d{4}\b|\d{4}年", re.I)
+"""An address, a time or a year."""
 _SIGNED = re.compile(
     r"--|gesendet (von|mit|aus|über) .*|von meinem .* gesendet|sent (from|with|via) .*|"
     r"diese nachricht wurde von meinem .* gesendet|get outlook for .*|outlook für .*|"
-    r"envoyé (de|depuis) .*|inviato da .*|enviado desde .*|verstuurd vanaf .*",
+    r"envoyé (de|depuis) .*|inviato da .*|enviado (desde|do) .*|verstuurd vanaf .*|wysłane z .*|"
+    r"skickat från .*|sendt fra .*|отправлено (с|из) .*|holen sie sich outlook für .*",
     re.I,
 )
 
@@ -44,11 +59,12 @@ _SIGNS = re.compile(r"[\W_]+")
 @dataclass(frozen=True)
 class Ours:
     """What stands in the mails that are answered: their lines without blanks, the keys of these,
-    and each mail as one run of letters and digits."""
+    and each mail as one run of letters and digits; and what they are from, address and name."""
 
     lines: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
     runs: tuple[str, ...] = ()
+    sender: tuple[str, str] = ("", "")
 
     def have(self, text: str) -> bool:
         """Whether a run of letters and digits stands somewhere in them."""
@@ -58,11 +74,17 @@ class Ours:
         """Whether a line with this key is one of theirs, or a part of one that was broken anew."""
         return key in self.keys or (len(key) >= ENOUGH and self.have(key))
 
+    def wrote(self, attribution: str) -> bool:
+        """Whether it names us as who wrote what follows: by the address, else by the name."""
+        address, name = self.sender
+        named = address if "@" in attribution else name
+        return bool(named) and named.casefold() in attribution.casefold()
+
 
 NOTHING = Ours()
 
 
-def ours(words: Iterable[str]) -> Ours:
+def ours(words: Iterable[str], sender: tuple[str, str] = ("", "")) -> Ours:
     """From what is kept of each mail, as `words_of` gave it."""
     mails = [text.split("\n") for text in words]
     keys = [[key_of(line) for line in mail] for mail in mails]
@@ -70,6 +92,7 @@ def ours(words: Iterable[str]) -> Ours:
         frozenset(line for mail in mails for line in mail if line),
         frozenset(key for mail in keys for key in mail if key),
         tuple("".join(mail) for mail in keys),
+        sender,
     )
 
 
@@ -100,7 +123,7 @@ def own(lines: Sequence[str], known: Ours, plays: Callable[[str], bool]) -> list
     signed, at = False, 0
     while at < len(filled):
         line, count = filled[at], _attribution(filled, at, plays)
-        if _ends(filled, at):
+        if _ends(filled, at) or (count and _others(filled, at, count, known, plays)):
             break
         if line.startswith(">") or count:
             signed = False
@@ -115,12 +138,20 @@ def own(lines: Sequence[str], known: Ours, plays: Callable[[str], bool]) -> list
 def _ends(lines: Sequence[str], at: int) -> bool:
     """Whether another mail begins here that is not marked line by line."""
     line = lines[at]
-    if _ORIGINAL.fullmatch(line) or _FORWARDED.fullmatch(line):
+    if _ORIGINAL.fullmatch(line) or _FORWARDED.fullmatch(line) or _ruled(line):
         return True
     if not _LABEL.match(line):
         return False
     labels = (_LABEL.match(near) for near in lines[at : at + 5])
     return len({label[1].lower() for label in labels if label}) >= 3
+
+
+def _ruled(line: str) -> bool:
+    """Whether it is a rule with words in it, in whatever language."""
+    rule = line.rstrip(":")
+    left, right = (len(rule) - len(bare) for bare in (rule.lstrip("-_"), rule.rstrip("-_")))
+    words = rule.strip("-_ ")
+    return min(left, right) >= 3 and words[:1].isalpha() and not _PASSING.search(words)
 
 
 def _attribution(lines: Sequence[str], at: int, plays: Callable[[str], bool]) -> int:
@@ -129,9 +160,23 @@ def _attribution(lines: Sequence[str], at: int, plays: Callable[[str], bool]) ->
     for count in (1, 2, 3) if opens else (1,):
         block = lines[at : at + count]
         text = " ".join(block)
-        if text.endswith(":") and _WROTE.search(text) and (opens or "@" in text):
+        if text.endswith(":") and (
+            _WROTE.search(text) or (count == 1 and _WHEN_OR_WHO.search(text))
+        ):
             return 0 if any(map(plays, block)) else count
     return 0
+
+
+def _others(
+    lines: Sequence[str], at: int, count: int, known: Ours, plays: Callable[[str], bool]
+) -> bool:
+    """Whether what follows the lines that say who wrote it is somebody else's, and not marked line
+    by line: neither quoted nor ours, so nobody can tell where it ends."""
+    after = at + count
+    if after >= len(lines) or lines[after].startswith(">"):
+        return False
+    named = known.wrote(" ".join(lines[at:after]))
+    return not named and not _is_ours(lines, after, known, plays)
 
 
 def _is_ours(lines: Sequence[str], at: int, known: Ours, plays: Callable[[str], bool]) -> bool:
@@ -147,6 +192,6 @@ def _is_ours(lines: Sequence[str], at: int, known: Ours, plays: Callable[[str], 
 
 def _broken(key: str, before: Sequence[str], after: Sequence[str], known: Ours) -> bool:
     """Whether a line of ours was broken so that a part of it stands alone between its rest."""
-    pairs = [(key_of(line), key_of(line) + key) for line in before]
-    pairs += [(key_of(line), key + key_of(line)) for line in after]
-    return any(len(near) >= ENOUGH and known.have(joined) for near, joined in pairs)
+    left, right = "".join(map(key_of, before)), "".join(map(key_of, after))
+    around = ((left, left + key), (right, key + right), (left + right, left + key + right))
+    return any(len(near) >= ENOUGH and known.have(joined) for near, joined in around)

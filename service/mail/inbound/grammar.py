@@ -41,6 +41,9 @@ _COMMAND = re.compile(rf"({'|'.join(_WORDS)})(?: +([0-9a-z]{{4,16}}))?[.!]*", re
 COLUMNS = "   "
 """Between the columns of a table, as our boards have them and no turn has."""
 _CONDITION = re.compile(r"(wenn|falls|if)\b.*\b(dann|then)\b.*", re.I)
+_BULLET = re.compile(r"\A[-•·] +(?=\S)")
+_AROUND = " *_`'\"„“”‚‘’«»"
+"""Signs that people, and programs for them, put around what they stress or quote."""
 _YES = re.compile(r"(?:ja|yes)(?:[.!]*| (.+))", re.I)
 _NO = re.compile(r"(?:nein|no)[.!]*", re.I)
 
@@ -66,24 +69,26 @@ def turn(rules: AnyRules, line: str) -> Turn | None:
     """The turn that a line is, None if it does not look like one."""
     if len(line) > LENGTH or COLUMNS in line.strip():
         return None
-    bare = _unmarked(line.strip(" *_"))
-    framed = _FRAME.match(bare)
+    said = bare(line)
+    framed = _FRAME.match(said)
     number = next((int(one) for one in framed.groups() if one), None) if framed else None
-    for text, named in ((bare, None), (bare[framed.end() :] if framed else "", number)):
+    for text, named in ((said, None), (bare(said[framed.end() :]) if framed else "", number)):
         if text and (found := _read(rules, text, named)):
             return found
     return None
 
 
-def _unmarked(text: str) -> str:
-    """The text without the marks at its end; dots that stand apart are a row of a board of ours."""
-    bare = text.rstrip("!.")
-    return text if bare.endswith(" ") else bare
+def bare(line: str) -> str:
+    """The line without the bullet before it, the signs around it and the marks at its end; dots
+    that stand apart are a row of a board of ours."""
+    text = _BULLET.sub("", line.strip(_AROUND), count=1).strip(_AROUND)
+    short = text.rstrip("!.")
+    return (text.rstrip(" !") if short.endswith(" ") else short).rstrip(_AROUND)
 
 
 def command(line: str, code: str) -> Command | None:
     """The command that a line is; what cannot be taken back needs the code of its match."""
-    found = _COMMAND.fullmatch(line.strip(" *_"))
+    found = _COMMAND.fullmatch(bare(line))
     if found is None:
         return None
     name = _WORDS[found[1].lower()]
@@ -99,7 +104,7 @@ def condition(line: str) -> bool:
 
 def consent(line: str) -> tuple[bool, str] | None:
     """What a line says to an invitation: yes with words for the lot, or no."""
-    said = line.strip(" *_")
+    said = bare(line)
     if found := _YES.fullmatch(said):
         return True, (found[1] or "").strip()
     return (False, "") if _NO.fullmatch(said) else None

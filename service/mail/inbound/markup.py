@@ -17,7 +17,11 @@ _BREAKS = re.compile(
 _VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr").fullmatch
 _SILENT = frozenset({"script", "style", "head", "title", "template", "s", "strike", "del"})
 """What nobody is to read, and what its author has struck out."""
-_HIDDEN = re.compile(r"display\s*:\s*none", re.I)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d]*[1-9])|"
+    r"text-decoration[a-z-]*\s*:[^;]*line-through",
+    re.I,
+)
 _QUOTES = frozenset(
     {
         "gmail_quote",
@@ -71,7 +75,8 @@ def _opened(chunk: str) -> str:
 
 
 def _unread(tag: str, attrs: dict[str, str | None]) -> bool:
-    return tag in _SILENT or bool(_HIDDEN.search(attrs.get("style") or ""))
+    hidden = "hidden" in attrs or _HIDDEN.search(attrs.get("style") or "")
+    return tag in _SILENT or bool(hidden)
 
 
 class _Walker(HTMLParser):

@@ -20,7 +20,7 @@ LENGTH = 300
 _UNSEEN = dict.fromkeys(
     (0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
 )
-_SPELLINGS = _UNSEEN | {ord(dash): "-" for dash in "‐‑‒–—−﹣"} | {ord("×"): "x"}
+_SPELLINGS = _UNSEEN | {ord(dash): "-" for dash in "‐‑‒–—―−﹣"} | {ord("×"): "x"}
 _CHARSETS = re.compile(
     r"utf-(7|8|16|32)(-[bl]e)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|big5\w*|gb\w+|hz|"
     r"euc_\w+|iso2022_\w+|shift_\w+|tis-620|johab"

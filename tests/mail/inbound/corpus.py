@@ -122,6 +122,7 @@ def encoded() -> Iterator[Shape]:
         "f1\u2013d1",
         "f1\u00a0-\u00a0d1",
         "f1\u2007-d1",
+        "f1\u2015d1",
         "ｆ１－ｄ１",
         "\ufefff1\u2212d1\u200b",
     ):

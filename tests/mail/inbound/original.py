@@ -108,7 +108,7 @@ def _asked(table: Table, mail: EmailMessage, sent: bytes) -> Original:
         frozenset({folded(PLAYER)}),
         position.rules.known(position.state, 2),
         2,
-        ours([keys(sent)]),
+        ours([keys(sent)], (SERVICE, "Fernpartie")),
     )
     return Original(mail, sent, asked)
 

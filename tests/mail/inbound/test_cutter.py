@@ -16,8 +16,9 @@ from service.mail.inbound.cutter import Ours, ours, own, words_of
 from service.mail.inbound.markup import lines_of
 from service.mail.inbound.verdict import Verdict
 from tests.mail.inbound import clients
+from tests.mail.inbound.abroad import ATTRIBUTIONS, BLOCKS, RULES
 from tests.mail.inbound.letters import Part, html, plain, quoted
-from tests.mail.inbound.original import LEGAL, OTHER, Original, original
+from tests.mail.inbound.original import LEGAL, OTHER, SERVICE, Original, original
 
 CHARSETS = ("utf-8", "iso-8859-1", "iso-8859-15", "windows-1252", "utf-16")
 ENCODINGS = ("quoted-printable", "base64", "8bit")
@@ -70,7 +71,7 @@ def marked(sent: Original) -> Part:
 ECHOES: tuple[Callable[[Original], Part], ...] = (
     unquoted,
     marked,
-    *(rewrapped(width) for width in (20, 33, 48, 60)),
+    *(rewrapped(width) for width in (12, 20, 33, 48, 60)),
     lambda sent: plain(quoted(sent.text)),
     lambda sent: plain(quoted(sent.text, "| ")),
     lambda sent: plain(sent.text.upper()),
@@ -114,6 +115,55 @@ def test_what_stands_below_a_signature_and_its_quote_is_read() -> None:
 def test_a_wrapped_attribution_takes_no_move_with_it() -> None:
     typed = "Am Zug bin ich\nf1-d1\nOn Sunday Anna wrote:\n> x"
     assert cut(typed, Ours(), "f1-d1") == ["Am Zug bin ich", "f1-d1"]
+
+
+US, ANNA = f"Fernpartie <{SERVICE}>", "Anna <anna@example.net>"
+
+
+def said(typed: str) -> Verdict:
+    return original().judge(original().reply(plain(typed)).bytes())
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
+def test_what_stands_unmarked_below_the_name_of_its_writer_is_that_writers(
+    attribution: str,
+) -> None:
+    """Ours is known by its words and by our name, so what is left of it is the author's; quoted
+    line by line it ends with its last line."""
+    played, sent = Verdict("play", line=LEGAL), original().text
+    ours, hers = attribution.format(US), attribution.format(ANNA)
+    for kept in (
+        f"{LEGAL}\n\n{ours}\n\n{sent}",
+        f"{ours}\n{quoted(sent)}\n{LEGAL}",
+        f"{ours}\n{LEGAL}\n{quoted(sent)}",
+        f"{hers}\n{quoted(OTHER)}\n{LEGAL}",
+        f"{LEGAL}\n\n{hers}\n\n{OTHER}",
+        f"{LEGAL}\n\n{hers}\nHallo,\n> was?\n{OTHER}",
+    ):
+        assert said(kept) == played, kept
+    for lost in (f"{hers}\n\n{OTHER}", f"Schau:\n{hers}\nHallo,\n> was?\n{OTHER}\nAnna"):
+        assert said(lost).reason == "none", lost
+
+
+@pytest.mark.parametrize(
+    "rule", [*RULES, *("\n".join(f"{one}: x" for one in block) for block in BLOCKS.values())]
+)
+def test_where_another_mail_begins_the_answer_ends(rule: str) -> None:
+    assert said(f"{LEGAL}\n\n{rule}\n\n{OTHER}") == Verdict("play", line=LEGAL)
+    assert said(f"Schau:\n{rule}\n\n{OTHER}").reason == "none"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "[EXTERN] Diese Mail kommt von außen.",
+        "----- EXTERNE E-MAIL -----",
+        "CAUTION: This email originated from outside.\n________________________________",
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256",
+    ],
+)
+def test_what_is_put_above_a_mail_on_its_way_does_not_end_it(above: str) -> None:
+    assert said(f"{above}\n\n{LEGAL}\n") == Verdict("play", line=LEGAL)
 
 
 def test_what_is_quoted_in_html_is_left_out() -> None:

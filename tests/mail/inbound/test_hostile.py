@@ -101,6 +101,8 @@ def bodies() -> Iterator[tuple[str, str]]:
     yield "labels", "Von: x\n" * 30_000
     yield "moves", f"{LEGAL}\n" * 30_000
     yield "wrote", "On a 1 wrote @\n" * 12_000
+    yield "rules", ("---a" + "-" * 290 + "!\n") * 680
+    yield "hours", ("a 14:00" + " 14:00" * 45 + ":\n") * 680
     yield "turn", "zug " * 40_000
     yield "ligatures", "\ufdfa" * 60_000
     yield "blanks", " " * 900_000

@@ -30,6 +30,9 @@ from tests.mail.inbound.original import (
         ("malawi", "Zug 17: A3 – C3!", "a3-c3"),
         ("malawi", "17. a3xc3.", "a3xc3"),
         ("malawi", "*a1:a2,a3*", "a1:a2,a3"),
+        ("malawi", "- a3 – c3", "a3-c3"),
+        ("malawi", "• Zug 2: „a3-c3“", "a3-c3"),
+        ("malawi", "**»a3-c3«** !", "a3-c3"),
         ("seasons", "Max-15", "max15"),
         ("seasons", "neu 3 1; min 9", "reroll 1,3; min9"),
         ("monad", "draw", "draw"),
@@ -51,6 +54,9 @@ def test_a_line_is_a_turn_of_its_game(game: str, typed: str, stored: str) -> Non
         "a3-c3, denke ich",
         "a3-c3 oder a1-b1?",
         "Danke; a3-c3",
+        "a3-c3?",
+        "(a3-c3)",
+        "• a3-c3 •",
         "Zug",
         "17.",
         "",
@@ -261,7 +267,19 @@ def test_outlook_marks_what_people_write_and_that_is_no_sign() -> None:
     assert nature(raw.take(head.encode()), SERVICE) == "reply"
 
 
-@pytest.mark.parametrize("mark", ["<s>{}</s>", "<del>{}</del>", '<p style="display: none">{}</p>'])
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<s>{}</s>",
+        "<del>{}</del>",
+        "<p hidden>{}</p>",
+        '<p style="display: none">{}</p>',
+        '<p style="visibility:hidden">{}</p>',
+        '<p style="color:red;mso-hide:all">{}</p>',
+        '<p style="font-size:0px">{}</p>',
+        '<p style="text-decoration: underline line-through">{}</p>',
+    ],
+)
 def test_what_is_struck_out_or_hidden_is_not_said(mark: str) -> None:
     page = f"<html><body><div>{mark.format(OTHER)}</div><div>{{}}</div></body></html>"
     head = f"From: {PLAYER}\nTo: {address()}\nContent-Type: text/html\n\n"

@@ -165,6 +165,22 @@ def test_no_mail_that_answers_can_be_taken_for_a_move_or_answered(players: Playe
     assert players.moves() == []
 
 
+def test_the_only_move_there_is_stands_on_no_line_of_ours_and_can_be_played(site: Site) -> None:
+    players = Players(Table(site, game="monad"))
+    players.table.begin()
+    players.post()
+    while len(players.legal()) > 1:
+        players.table.move(players.legal()[0])
+    players.table.now += 900  # whoever has just played is told of the next turn later
+    players.post()
+    (only,) = players.legal()
+    assert players.answer("Hallo!") == "answer:none"
+    answer = text_of(players.last(players.mover()))
+    assert f"„{only}“" in answer
+    assert only not in map(str.strip, answer.split("\n"))
+    assert players.answer(only) == "play"
+
+
 def test_a_rude_machine_gets_three_answers_and_then_silence(players: Players) -> None:
     for _ in range(9):
         players.answer("I read every mail and answer it at once.")
