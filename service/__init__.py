@@ -41,6 +41,7 @@ def _join(app: Flask, site: Site) -> None:
         fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=0, x_host=0, x_port=0, x_prefix=0)
         app.wsgi_app = fixed  # type: ignore[method-assign]
     app.before_request(cookies.recognise)
+    app.after_request(cookies.remember)
     limits.guard(app, site.settings, site.keys.cookie, without_forms=FORMLESS)
     response.furnish(app)
     for part in PARTS:

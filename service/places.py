@@ -26,12 +26,17 @@ Row = tuple[MatchRow, tuple[SeatRow, ...]]
 _FREE = sa.and_(
     SEAT.c.match == MATCH.c.id, SEAT.c.pid.is_(None), SEAT.c.address == "", ~SEAT.c.house
 )
+_OFFERED = sa.and_(MATCH.c.phase == Phase.JOINING.value, MATCH.c.public, sa.exists().where(_FREE))
+
+
+def count(conn: sa.Connection) -> int:
+    """How many matches the lobby shows."""
+    return conn.scalar(sa.select(sa.func.count()).select_from(MATCH).where(_OFFERED)) or 0
 
 
 def offered(conn: sa.Connection, limit: int, skip: int = 0) -> list[Row]:
     """Matches of the lobby that have free places, the newest first."""
-    waiting = sa.and_(MATCH.c.phase == Phase.JOINING.value, MATCH.c.public)
-    query = sa.select(*matches.COLUMNS).where(waiting, sa.exists().where(_FREE))
+    query = sa.select(*matches.COLUMNS).where(_OFFERED)
     newest = query.order_by(MATCH.c.created.desc(), MATCH.c.id).limit(limit).offset(skip)
     rows = matches.listed(conn, newest)
     people = matches.seats_of(conn, [row.id for row in rows])

@@ -20,6 +20,7 @@ from service.finished import ENDINGS, Mark, Sought
 from service.language import N_, day
 from service.matches import MatchRow, SeatRow
 from service.site import Site
+from service.web import asked as asked_for
 from service.web import games
 from service.web.request import _, field, language, site
 from service.web.response import public, render
@@ -30,7 +31,6 @@ pages = Blueprint("archive", __name__)
 PAGE = 50
 LOGS = 500
 """The most logs in one file; the page after them has the next."""
-FIELDS = ("game", "name", "winner", "since", "until", "ending")
 DRAWN = "drawn"
 _mark = re.compile(r"([0-9]{1,12})-(m_[0-9A-Z]{16})").fullmatch
 
@@ -52,6 +52,8 @@ def archive() -> Answer:
     with site().db.read() as conn:
         rows = finished.search(conn, _sought(asked), limit=PAGE + 1, before=before)
         people = matches.seats_of(conn, [row.id for row in rows[:PAGE]])
+    if before and not rows:
+        abort(404)
     return public(
         render(
             "archive.html",
@@ -114,33 +116,33 @@ def _next_of(mark: Mark | None) -> str | None:
 
 
 def _asked() -> dict[str, str]:
-    """What is looked for, as it stands in the address; what cannot be meant is left out."""
-    asked = {name: field(name, request.args).strip()[:40] for name in FIELDS}
-    known = {"game": asked["game"] in registry.games(), "ending": asked["ending"] in _ENDINGS}
-    known |= {name: _day(asked[name]) is not None for name in ("since", "until")}
-    return {name: text for name, text in asked.items() if text and known.get(name, True)}
+    """What is looked for, as it stands in the address."""
+    days = {name: asked_for.day(name) for name in ("since", "until")}
+    wanted = {
+        "game": asked_for.one_of("game", registry.games()),
+        "ending": asked_for.one_of("ending", _ENDINGS),
+        **{name: field(name, request.args).strip()[:40] for name in ("name", "winner")},
+        **{name: found.isoformat() for name, found in days.items() if found},
+    }
+    return {name: text for name, text in wanted.items() if text}
 
 
 def _sought(asked: dict[str, str]) -> Sought:
     ending = asked.get("ending", "")
-    until = _day(asked.get("until", ""))
+    until = _day(asked.get("until"))
     return Sought(
         game=asked.get("game", ""),
         name=asked.get("name", ""),
         winner=asked.get("winner", ""),
-        since=_midnight(_day(asked.get("since", ""))),
+        since=_midnight(_day(asked.get("since"))),
         until=_midnight(until + timedelta(days=1) if until else None),
         ending=next((one for one in ENDINGS if one == ending), ""),
         drawn=ending == DRAWN,
     )
 
 
-def _day(text: str) -> date | None:
-    """A day that a match can have ended on."""
-    with suppress(ValueError):
-        found = date.fromisoformat(text)
-        return found if 2000 <= found.year < 3000 else None
-    return None
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
 
 
 def _midnight(day: date | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Who is here: the cookies of players, of seats and of the operator."""
+"""Who is here: the cookies of players, of seats and of the operator; and what they read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import cast
 from flask import abort, g, request
 from werkzeug.wrappers import Response
 
+from games.core.drawing import LANGUAGES
 from service import people, sessions
 from service.errors import Unavailable
 from service.sessions import PlayerSession, SeatSession
-from service.web.request import now, site, speak
+from service.web.asked import one_of
+from service.web.request import choose, now, site, speak
 
-PLAYER, SEAT, OPERATOR = "player", "seat", "operator"
+PLAYER, SEAT, OPERATOR, LANGUAGE = "player", "seat", "operator", "language"
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -39,8 +41,17 @@ def recognise() -> None:
     """Before every page: the operator, and the player with their language. The API knows tokens
     alone, and so do feeds."""
     if request.endpoint != "static" and request.blueprint not in ("api", "feeds"):
-        visitor()
+        if visitor() is None:
+            choose(one_of("lang", LANGUAGES) or request.cookies.get(LANGUAGE, ""))
         g.operator = is_operator()
+
+
+def remember(response: Response) -> Response:
+    """Keeps the language that was chosen just now, in the browser and nowhere else."""
+    chosen = g.get("chosen")
+    if chosen and request.args.get("lang") == chosen:
+        _give(response, LANGUAGE, chosen, "/")
+    return response
 
 
 def visitor() -> PlayerSession | None:

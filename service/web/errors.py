@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Flask, current_app, make_response, request, url_for
+from flask import Flask, make_response, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
@@ -29,10 +29,11 @@ from service.errors import (
 from service.language import N_
 from service.web import cookies
 from service.web.api import problems
+from service.web.asked import NotThere
 from service.web.limits import UPLOADS
 from service.web.match import page
 from service.web.notice import Notice, show
-from service.web.request import _, language
+from service.web.request import _, here, language
 from service.web.response import render
 
 CONFIRMED = ("person.confirm", "person.answer")
@@ -57,6 +58,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Unsigned, _unsigned)
     app.register_error_handler(CSRFError, _unsure)
     app.register_error_handler(SecurityError, _foreign)
+    app.register_error_handler(NotThere, _not_there)
     app.register_error_handler(HTTPException, _http)
 
 
@@ -129,6 +131,17 @@ def _unsure(error: CSRFError) -> Response:
     return show(notice, 400)
 
 
+def _not_there(error: NotThere) -> Response:
+    """A page that has not what its address asks for, and the way to all that it has."""
+    sentence = _(
+        "The address asks this page for “%(value)s” (%(name)s), which it does not have. "
+        "A day is written like 2026-12-31.",
+        name=error.asked,
+        value=error.value[:40],
+    )
+    return show(Notice(_(_SAID[404][0]), sentence, here(), _("Show the page without it")), 404)
+
+
 def _foreign(error: SecurityError) -> Response:
     """A host that is not ours gets no page of ours."""
     return make_response("This host is not served here.\n", 400, {"Content-Type": "text/plain"})
@@ -160,11 +173,8 @@ def _said(error: Refusal) -> str:
 
 def _here_again() -> str:
     """The page of this form, with the draft of a turn."""
-    adapter = current_app.create_url_adapter(request)
-    shown = adapter is not None and adapter.test(request.path, method="GET")
-    here = request.path if shown else request.path.rpartition("/")[0] or "/"
     line = page.draft()
-    return f"{here}?{urlencode({'line': line})}" if line else here
+    return f"{here()}?{urlencode({'line': line})}" if line else here()
 
 
 def _notice(code: int) -> Notice:

@@ -20,6 +20,14 @@ from service.web.response import painted, public, render
 pages = Blueprint("home", __name__)
 
 LATELY = 5
+ROBOTS = "User-agent: *\n" + "".join(
+    f"Disallow: /{path}\n"
+    for path in (
+        *("m/", "matches", "account", "archive", "operator", "feed/", "api/", "out"),
+        *("t/", "i/", "a/", "h/", "u/", "c/", "start/sent"),
+    )
+)
+"""What is about games is for search engines; what is about people, or behind a link, is not."""
 
 
 @pages.get("/")
@@ -77,6 +85,11 @@ def thumb(game: str) -> Response:
 @pages.get("/policy.txt")
 def policy() -> Response:
     return _text(own_policy(site()))
+
+
+@pages.get("/robots.txt")
+def robots() -> Response:
+    return _text(ROBOTS)
 
 
 @pages.get("/healthz")

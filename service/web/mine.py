@@ -17,9 +17,9 @@ from service.language import N_, day, listed, moment, ngettext, within
 from service.people import folded
 from service.sessions import PlayerSession
 from service.shelf import Group, Kept, Wanted
-from service.web import cookies, games
+from service.web import asked, cookies, games
 from service.web.notice import mailed
-from service.web.request import _, field, language, now, number, site
+from service.web.request import _, field, language, now, site
 from service.web.response import render
 
 pages = Blueprint("mine", __name__)
@@ -89,7 +89,7 @@ def group(group: str) -> Response:
     with site().db.read() as conn:
         count = shelf.counts(conn, wanted)[chosen]
         last = max(1, -(-count // PAGE))
-        page = min(max(1, number("page", request.args)), last)
+        page = asked.place("page", last)
         kept = shelf.some(conn, wanted, chosen, PAGE, PAGE * (page - 1))
         unheard = _unheard(conn, visitor, kept)
     section = _section(chosen, count, kept, visitor, unheard)
@@ -131,10 +131,9 @@ def next_turn() -> tuple[str, str] | None:
 
 
 def _wanted(visitor: PlayerSession) -> Wanted:
-    game = field("game", request.args)
-    known = game if game in registry.games() else ""
+    game = asked.one_of("game", registry.games())
     name = field("name", request.args)[:40]
-    return Wanted(visitor.player, folded(visitor.address), known, name.strip())
+    return Wanted(visitor.player, folded(visitor.address), game, name.strip())
 
 
 def _unheard(conn: sa.Connection, visitor: PlayerSession, kept: list[Kept]) -> Mapping[str, int]:

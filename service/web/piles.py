@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from flask import abort, request
+from flask import abort
 
 from service.site import Site
-from service.web import cookies
-from service.web.request import field, now, number, site
+from service.web import asked, cookies
+from service.web.request import field, now, site
 
 Pile = TypeVar("Pile", bound=str)
 Act = Callable[[Site, int, int], bool]
@@ -18,14 +18,13 @@ Act = Callable[[Site, int, int], bool]
 
 def chosen(argument: str, piles: Sequence[Pile], counts: Mapping[Pile, int]) -> Pile:
     """The pile that the address names, else the first one with mails."""
-    wanted = field(argument, request.args)
+    wanted = asked.one_of(argument, piles)
     return next((one for one in piles if one == wanted), next(iter(counts), piles[0]))
 
 
 def before() -> int | None:
     """The last mail of the page before; None on the first page."""
-    asked = number("before", request.args)
-    return asked if asked > 0 else None
+    return asked.place("before", usual=0) or None
 
 
 def act(acts: Mapping[str, Act], mail: int) -> None:

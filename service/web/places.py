@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.log.record import Open
@@ -16,10 +16,10 @@ from service.language import day
 from service.links import token
 from service.opening import Taking
 from service.places import Row
-from service.web import cookies, games
+from service.web import asked, cookies, games
 from service.web.match.loaded import Loaded, load
 from service.web.notice import mailed
-from service.web.request import _, field, language, now, number, site
+from service.web.request import _, field, language, now, site
 from service.web.response import public, render
 from service.web.start import Problems, problems
 
@@ -43,13 +43,12 @@ class Offer:
 
 @pages.get("/lobby")
 def lobby() -> Response:
-    page = max(1, number("page", request.args))
     with site().db.read() as conn:
-        rows = places.offered(conn, PAGE + 1, PAGE * (page - 1))
+        last = max(1, -(-places.count(conn) // PAGE))
+        page = asked.place("page", last)
+        rows = places.offered(conn, PAGE, PAGE * (page - 1))
         found = [_offer(row, records.position(site(), conn, row[0].id).opened) for row in rows]
-    return public(
-        render("lobby.html", offers=found[:PAGE], page=page, last=page + (len(found) > PAGE))
-    )
+    return public(render("lobby.html", offers=found, page=page, last=last))
 
 
 def newest(most: int) -> list[Offer]:

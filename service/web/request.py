@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import cast
+from urllib.parse import quote
 
 from flask import current_app, g, request
 from werkzeug.datastructures import MultiDict
@@ -27,7 +28,8 @@ def now() -> int:
 
 
 def language() -> Language:
-    """The language of the answer: whoever reads it has set it, else the browser asks for it."""
+    """The language of the answer: of the reader's account, else as it was chosen in this browser,
+    else of the link, else the first that the browser asks for."""
     if "language" not in g:
         wanted = (tag.split("-")[0].lower() for tag, weight in request.accept_languages if weight)
         g.language = next((tag for tag in wanted if tag in LANGUAGES), "en")
@@ -35,9 +37,26 @@ def language() -> Language:
 
 
 def speak(wanted: str) -> None:
-    """Answers in the language of a person or of a link, if it is one of ours."""
-    if wanted in LANGUAGES:
+    """Answers in the language of a person or of a link, if it is one of ours and whoever reads it
+    has not chosen another in this browser."""
+    if wanted in LANGUAGES and "chosen" not in g:
         g.language = wanted
+
+
+def choose(wanted: str) -> None:
+    """Answers in the language that was chosen in this browser, whatever a link says."""
+    speak(wanted)
+    if wanted in LANGUAGES:
+        g.chosen = wanted
+
+
+def here() -> str:
+    """The address of this page, or of the page that has this form; never one of another host."""
+    adapter, path = current_app.create_url_adapter(request), request.path
+    shown = adapter is not None and adapter.test(path, method="GET")
+    if request.method == "POST" and not shown:
+        path = path.rpartition("/")[0]
+    return "/" + quote(path.lstrip("/"))
 
 
 def _(text: str, **values: object) -> str:

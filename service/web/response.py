@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 from flask import Flask, current_app, g, make_response, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from service import language as speech
-from service.web.request import _, language, site
+from service.web.request import _, here, language, site
 
 POLICY = "; ".join(
     (
@@ -37,6 +38,7 @@ HEADERS = {
 }
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 YEAR = 31_536_000
+TONGUES = (("de", "Deutsch"), ("en", "English"))
 
 
 def render(template: str, status: int = 200, **values: object) -> Response:
@@ -83,7 +85,15 @@ def furnish(app: Flask) -> None:
 
 
 def _always() -> dict[str, object]:
-    return {"language": language(), "menu": _menu(), "visitor": g.get("visitor")}
+    visitor = g.get("visitor")
+    tongues = [] if visitor else [(tag, name, _spoken(tag)) for tag, name in TONGUES]
+    return {"language": language(), "menu": _menu(), "visitor": visitor, "tongues": tongues}
+
+
+def _spoken(tag: str) -> str:
+    """This page in another language; whoever has an account chooses there."""
+    kept = [pair for pair in request.args.items(multi=True) if pair[0] != "lang"]
+    return f"{here()}?{urlencode([*kept, ('lang', tag)])}"
 
 
 def _menu() -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -14,7 +15,7 @@ from service import lobby, pace
 from service.clock import NO_LIMIT
 from service.errors import BadForm, Fault
 from service.opening import FREE, HOUSE, OWN, Invited, Opening
-from service.web import cookies, games
+from service.web import asked, cookies, games
 from service.web.notice import mailed
 from service.web.request import _, field, language, now, number, site
 from service.web.response import public, render
@@ -32,18 +33,19 @@ def start() -> Response:
 
 @pages.get("/start/<game>")
 def form(game: str) -> Response:
-    return _form(_blank(game, _seats(game, number("seats", request.args))), {})
+    possible = _possible(game)
+    seats = asked.one_of("seats", [str(number) for number in possible])
+    return _form(_blank(game, int(seats or possible[0])), {})
 
 
 @pages.post("/start/<game>")
 def ask(game: str) -> Response:
-    seats = _seats(game, number("seats"))
+    possible, wanted = _possible(game), number("seats")
+    seats = wanted if wanted in possible else possible[0]
     filled, visitor = _filled(game, seats), cookies.visitor()
-    asked_for = field("seats") or str(seats)
-    if asked_for != str(seats):
-        refused = put(
-            registry.words(game), Say("bad-seats", (("seats", asked_for[:9]),)), language()
-        )
+    told = field("seats") or str(seats)
+    if told != str(seats):
+        refused = put(registry.words(game), Say("bad-seats", (("seats", told[:9]),)), language())
         return _form(filled, {"options": refused}, 422)
     try:
         if visitor:
@@ -52,11 +54,11 @@ def ask(game: str) -> Response:
         lobby.ask(site(), filled, now())
     except BadForm as error:
         return _form(filled, _placed(problems(error, game), filled), 422)
-    return redirect(url_for("start.asked"), 303)
+    return redirect(url_for("start.sent"), 303)
 
 
 @pages.get("/start/sent")
-def asked() -> Response:
+def sent() -> Response:
     return mailed(
         _(
             "A mail is on its way to you. Open its link and confirm: then the match exists, "
@@ -65,12 +67,11 @@ def asked() -> Response:
     )
 
 
-def _seats(game: str, wanted: int) -> int:
-    """For how many the form is: as asked for, else for as few as can play. 404 for no game."""
+def _possible(game: str) -> Sequence[int]:
+    """How many can play a game, the fewest first. 404 for no game."""
     if game not in registry.games():
         abort(404)
-    possible = registry.newest(game).seats
-    return wanted if wanted in possible else possible[0]
+    return registry.newest(game).seats
 
 
 def _form(draft: Opening, faults: Problems, status: int = 200) -> Response:
@@ -147,7 +148,7 @@ def _invited(place: str) -> Invited:
 
 def _house() -> int | None:
     """Whether the house was asked for, as it stands in addresses."""
-    return 1 if request.args.get("house") else None
+    return 1 if asked.one_of("house", ("1",)) else None
 
 
 def _zone() -> str:

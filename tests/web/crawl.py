@@ -266,7 +266,7 @@ GETS: Mapping[str, Paths] = {
     "places.place": _below("/place"),
     "held.question": _mailed("h"),
     "start.start": _at("/start"),
-    "start.asked": _at("/start/sent"),
+    "start.sent": _at("/start/sent"),
     "": _at("/nowhere", "/m/m_0000000000000000", "/m//replay", f"/t/{'a' * 26}"),
 }
 """Where each route is looked at; the nameless one is what has none."""
@@ -360,6 +360,7 @@ UNRELATED = {
     "home.middle": "the same, of a match that was never played",
     "home.thumb": "the same, small",
     "home.policy": "our keys",
+    "home.robots": "what search engines may read",
     "home.alive": "whether the pages answer",
     "home.well": "whether all runs",
     "start.form": "a match that is not there yet",

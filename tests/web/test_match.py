@@ -190,7 +190,7 @@ def test_the_replay_shows_every_position_at_its_own_address(over: Pair) -> None:
     assert pages[2].headers["ETag"]
 
 
-@pytest.mark.parametrize(("at", "shown"), [("", 9), ("0", 3), ("99", 9), ("-1", 9), ("x", 9)])
+@pytest.mark.parametrize(("at", "shown"), [("", 9), ("0", 3), ("99", 9), ("-1", 3)])
 def test_a_position_that_is_not_there_is_the_nearest(over: Pair, at: str, shown: int) -> None:
     page = over.house.visitor().get(f"/m/{over.match}/replay?at={at}")
     assert f'data-at="{shown}"' in page.text

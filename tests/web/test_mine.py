@@ -58,7 +58,6 @@ def test_matches_are_found_by_game_and_by_name(house: House) -> None:
         ("?name=BE", True),
         ("?name=%25", False),
         ("?name=ada", False),
-        ("?game=nonsense", True),
         ("?name=%00%5C", False),
     ):
         shown = _titles(ada.get(f"/matches{query}").text)
@@ -72,7 +71,7 @@ def test_a_page_beyond_the_last_is_the_last(house: House, monkeypatch: pytest.Mo
     for number in range(2):
         ada.start("Ada", f"guest{number}@example.org")
     assert "All 2" in ada.get("/matches").text
-    for page, words in (("1", "Page 1 of 2"), ("99", "Page 2 of 2"), ("-1", "Page 1 of 2")):
+    for page, words in (("1", "Page 1 of 2"), ("9" * 30, "Page 2 of 2"), ("-1", "Page 1 of 2")):
         assert words in ada.get(f"/matches/invited?page={page}").text
     assert ada.get("/matches/nothing").status_code == 404
 

@@ -44,6 +44,7 @@ SENT = {
 ASKED = [
     "at",
     "as",
+    "lang",
     "turned",
     "page",
     "before",
@@ -137,10 +138,11 @@ class Crawler:
             parts.netloc not in ("", "127.0.0.1:8000", "localhost")
             or parts.scheme == "data"
             or parts.path.startswith("/static")
+            or "&lang=" in parts.query
         ):
             return
         here = parts.path + (f"?{parts.query}" if parts.query else "")
-        names = re.findall(r"([^=&]+)=", parts.query)
+        names = [pair.partition("=")[0] for pair in parts.query.split("&")]
         self.met[here] += 1
         if self.met[here] == 1 and not self.knows("GET", parts.path, *names, most=LINKS):
             self.waiting.append(here)

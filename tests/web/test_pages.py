@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from flask import abort
@@ -78,6 +79,42 @@ def test_what_is_not_there_is_said_in_a_sentence(
 
 def test_the_first_language_of_the_browser_that_we_speak_is_taken(house: House) -> None:
     assert '<html lang="de">' in house.visitor("fr, de-AT;q=0.9, en;q=0.5").get("/").text
+
+
+def test_a_language_is_chosen_without_an_account_and_kept_by_the_browser_alone(
+    house: House,
+) -> None:
+    pair, visitor = begin(house), house.visitor("en")
+    switch = re.search(r'href="([^"]+)" lang="de"', visitor.get("/lobby?page=1").text)
+    assert switch
+    assert switch[1] == "/lobby?page=1&amp;lang=de"
+    assert 'href="/example.org/%3F%00?lang=de"' in visitor.get("/%2Fexample.org/%3F%00").text
+    link, before = pair.link(), house.dump()
+    assert '<html lang="de">' in visitor.get("/lobby?page=1&lang=de").text
+    for path in ("/", "/nothing", link, "/start/malawi"):
+        assert '<html lang="de">' in visitor.get(path).text, path
+    assert 'href="/start/malawi?lang=en"' in visitor.send("/start/malawi", name="").text
+    assert house.dump() == before
+    assert '<html lang="en">' in visitor.get("/?lang=en").text
+    assert '<html lang="en">' in visitor.get("/").text
+    assert '<html lang="en">' in house.visitor("en").get("/").text
+    reader = pair.players[ADA]
+    reader.client.set_cookie("language", "de")
+    page = reader.get("/matches?lang=de").text
+    assert '<html lang="en">' in page
+    assert "lang=de" not in page
+
+
+def test_search_engines_read_about_games_and_not_about_people(house: House) -> None:
+    robots = RobotFileParser()
+    robots.parse(house.visitor().get("/robots.txt").text.splitlines())
+    pages = [rule for rule in house.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    read = {
+        rule.endpoint for rule in pages if robots.can_fetch("*", re.sub("<.*?>", "x", rule.rule))
+    }
+    about = {rule.endpoint for rule in pages if rule.endpoint.startswith(("home.", "start."))}
+    further = {"static", "places.lobby", "verify.verify", "programs.manual"}
+    assert read == (about | further) - {"start.sent"}
     assert '<html lang="en">' in house.visitor("fr").get("/").text
 
 

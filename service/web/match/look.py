@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from games.registry import drawing
 from service.web.match.loaded import Loaded
 from service.web.request import _
 
-ALL, EVERYBODY = "all", "bystander"
+ALL, EVERYBODY, TURNED = "all", "bystander", "yes"
 
 
 @dataclass(frozen=True)
@@ -43,19 +42,23 @@ class Look:
         turned = self.turned != turn
         chosen: dict[str, Any] = {
             "as": None if self.usual else self.eyes.key,
-            "turned": "yes" if turned else None,
+            "turned": TURNED if turned else None,
         }
         return url_for("match.replay", match=self.match, at=at, **chosen, _anchor=str(at))
 
 
-def look(found: Loaded, own: Viewer, asked: Mapping[str, str]) -> Look:
+def eyes(found: Loaded) -> tuple[str, ...]:
+    """All by whose eyes a match can be looked at, by somebody and at some time."""
+    return (ALL, EVERYBODY, *(str(n) for n, _name in enumerate(found.names, start=1)))
+
+
+def look(found: Loaded, own: Viewer, by: str, turned: str) -> Look:
     """As it is asked for, as far as the reader may; else as usual: all open after the end, before
     that what the reader sees anyway."""
     choosable = _choosable(found, own)
-    eyes = next((one for one in choosable if one.key == asked.get("as")), choosable[0])
+    eyes = next((one for one in choosable if one.key == by), choosable[0])
     sided = drawing(found.row.game).SIDED
-    turned = sided and asked.get("turned") == "yes"
-    return Look(found.row.id, eyes, eyes is choosable[0], turned, choosable, sided)
+    return Look(found.row.id, eyes, eyes is choosable[0], sided and bool(turned), choosable, sided)
 
 
 def _choosable(found: Loaded, own: Viewer) -> tuple[Eyes, ...]:

@@ -44,10 +44,9 @@ class Stop:
     jumps: tuple[Jump, ...]
 
 
-def stop(found: Loaded, look: Look, asked: str) -> Stop:
-    """The position asked for; the nearest there is, and the last for anything but a number."""
+def stop(found: Loaded, look: Look, wanted: int) -> Stop:
+    """The position after a record, or the nearest there is."""
     first, last = _first(found), len(found.passed) - 1
-    wanted = int(asked) if asked.isdecimal() and asked.isascii() and len(asked) < 10 else last
     at = min(max(wanted, first), last)
     record, position = found.passed[at]
     viewer = look.eyes.viewer

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response
 
 from games.core.rules import BYSTANDER
 from service import play, records, unstarted
-from service.web import cookies
+from service.web import asked, cookies
 from service.web.match import acts, page, view
 from service.web.match import board as boards
 from service.web.match import replay as replays
 from service.web.match.loaded import load
-from service.web.match.look import look
+from service.web.match.look import TURNED, eyes, look
 from service.web.match.rights import Rights, rights_of_visitor
 from service.web.match.turns import listed
 from service.web.request import field, now, number, site
@@ -77,8 +77,8 @@ def cancel(match: str) -> Response:
 def replay(match: str) -> Response:
     found = load(match)
     own = rights_of_visitor(found).viewer
-    seen = look(found, own, request.args)
-    stop = replays.stop(found, seen, request.args.get("at", ""))
+    seen = look(found, own, asked.one_of("as", eyes(found)), asked.one_of("turned", (TURNED,)))
+    stop = replays.stop(found, seen, asked.place("at", first=0, usual=asked.MOST))
     shown = view.show(found, seen.eyes.viewer, board="")
     response = render("replay.html", shown=shown, stop=stop, look=seen)
     return public(response) if own == BYSTANDER else response
@@ -90,8 +90,8 @@ def turns(match: str) -> Response:
     found = load(match)
     viewer = rights_of_visitor(found).viewer
     shown = view.show(found, viewer, board="")
-    asked = listed(found, number("page", request.args))
-    response = render("turns.html", shown=shown, turns=asked)
+    wanted = listed(found, asked.place("page"))
+    response = render("turns.html", shown=shown, turns=wanted)
     return public(response) if viewer == BYSTANDER else response
 
 

@@ -13,7 +13,7 @@ from service import messages, notes
 from service.errors import BadForm, TooMany, Unavailable
 from service.language import moment
 from service.messages import Message
-from service.web import cookies
+from service.web import asked, cookies
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights, rights_of_visitor
 from service.web.request import _, field, language, now, number, shown, site
@@ -147,13 +147,12 @@ def _talk(found: Loaded, player: int, most: int, before: int | None = None) -> T
 def _page(
     found: Loaded, player: int, text: str = "", problem: str = "", status: int = 200
 ) -> Response:
-    before = request.args.get("before", type=int)
-    inside = before is not None and 0 < before < 2**62
+    before = asked.place("before", usual=0) or None
     return render(
         "messages.html",
         status,
         match=found.row,
-        talk=_talk(found, player, PAGE, before if inside else None),
+        talk=_talk(found, player, PAGE, before),
         others=_others(found, player),
         text=text,
         problem=problem,
