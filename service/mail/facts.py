@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from itertools import islice
 from typing import Literal
 
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language
-from games.core.rules import Say, ToMove
+from games.core.rules import Say
 from games.core.words import put
 from games.position import Position, gone
 from games.registry import vocabulary
@@ -21,8 +20,7 @@ from service.language import listed, moment, span, until
 from service.links import Purpose
 from service.mail.inbound import route
 from service.mail.inbound.route import Route
-from service.mail.paper import GLUE
-from service.mail.story import Source, Story, Values, heard, scene, watching
+from service.mail.story import NO_MOVES, Source, Values, heard, moves, scene, watching
 from service.matches import MatchRow, SeatRow
 from service.outbox import Row, Snapshot
 from service.site import Site
@@ -42,10 +40,6 @@ DOORS: dict[Kind, tuple[Purpose, str]] = {
 """The purpose of the link that a kind of mail carries, and where it leads."""
 ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer", "digest")
 """Mails that can be answered."""
-LEGAL = 12
-"""How many moves are named to whoever sent an illegal one."""
-SHORT = 30
-"""Characters of a move that never stands alone on a line, if another follows it."""
 
 
 def gather(site: Site, conn: sa.Connection, row: Row, now: int) -> Values:
@@ -89,7 +83,7 @@ def _common(source: Source) -> Values:
         "record": row.record,
         "attached": note_name(row),
         "answers": _answers(source),
-        **_NO_MOVES,
+        **NO_MOVES,
     }
 
 
@@ -198,7 +192,7 @@ def _turn(source: Source) -> Values:
     return {
         "turn": story.moves + 1,
         "answer_by": _answer_by(source),
-        **_moves(source, story),
+        **moves(source, story),
         **scene(source, story),
     }
 
@@ -219,26 +213,6 @@ def _answer_by(source: Source) -> str:
     return pace.answer_by(source.about.clock, deadline, source.now, row.zone, source.language)
 
 
-_NO_MOVES: Values = {"example": "", "legal": (), "several": False}
-
-
-def _moves(source: Source, story: Story) -> Values:
-    """Legal moves, as far as the reader may know: one, and some that do not fill a line; and
-    whether another may follow in the same line."""
-    last, seat = story.last, source.row.seat
-    if last.state is None or seat is None or matches.mover(last) != seat:
-        return _NO_MOVES
-    rules, known = last.rules, last.rules.known(last.state, seat)
-    moves = list(islice(rules.legal_moves(known), LEGAL))
-    after = (rules.turn(rules.apply(known, move)) for move in moves)
-    told = tuple(rules.notate(move).replace(" ", GLUE) for move in moves)
-    return {
-        "example": told[0],
-        "legal": tuple(move for move in told if len(move) <= SHORT),
-        "several": any(isinstance(turn, ToMove) and turn.seat == seat for turn in after),
-    }
-
-
 def _reply(source: Source) -> Values:
     """What answers a mail of the reader's: what became of it, and how the match stands."""
     reply = source.about.reply
@@ -249,7 +223,7 @@ def _reply(source: Source) -> Values:
     if source.row.seat is not None:
         story = heard(source)
         shown = scene(source, story) if reply.reason != "hold" else {}
-        told = {**told, **shown, **_moves(source, story)}
+        told = {**told, **shown, **moves(source, story)}
     return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
 
 

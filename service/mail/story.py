@@ -8,19 +8,26 @@ from itertools import islice
 import sqlalchemy as sa
 
 from games.core.drawing import Language, Reader
-from games.core.rules import BYSTANDER
+from games.core.rules import BYSTANDER, ToMove
 from games.log.record import Act, Body, Deal, Move, Roll, Start, Sys
 from games.position import Position
 from games.registry import drawing
-from service import records, tale
+from service import matches, records, tale
 from service.cache import Cache
 from service.language import gettext, ngettext
+from service.mail.paper import GLUE
 from service.outbox import Row, Snapshot
 from service.site import Site
 
 Values = dict[str, object]
 NEWS = (Start, Move, Act, Roll, Deal, Sys)
 """Records that are news to a player who waits for a turn."""
+
+LEGAL = 12
+"""How many moves are named to whoever sent an illegal one."""
+SHORT = 30
+"""Characters of a move that never stands alone on a line, if another follows it."""
+NO_MOVES: Values = {"example": "", "legal": (), "several": False}
 
 _been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)
 """By match and number of records: a position and the moves up to it."""
@@ -68,6 +75,23 @@ def scene(source: Source, story: Story) -> Values:
     drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
     board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.turn)
     return {"told": story.told, "board": board, "svg": svg}
+
+
+def moves(source: Source, story: Story) -> Values:
+    """Legal moves, as far as the reader may know: one, and some that do not fill a line; and
+    whether another may follow in the same line."""
+    last, seat = story.last, source.row.seat
+    if last.state is None or seat is None or matches.mover(last) != seat:
+        return NO_MOVES
+    rules, known = last.rules, last.rules.known(last.state, seat)
+    first = list(islice(rules.legal_moves(known), LEGAL))
+    after = (rules.turn(rules.apply(known, move)) for move in first)
+    told = tuple(rules.notate(move).replace(" ", GLUE) for move in first)
+    return {
+        "example": told[0],
+        "legal": tuple(move for move in told if len(move) <= SHORT),
+        "several": any(isinstance(turn, ToMove) and turn.seat == seat for turn in after),
+    }
 
 
 def heard(source: Source) -> Story:
