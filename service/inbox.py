@@ -37,6 +37,8 @@ PAUSES = (60, 300, 1_800, 7_200)
 """Seconds after which a mail that could not be taken up is tried again."""
 HOPELESS = 3
 """After so many tries, within minutes, a mail holds up nobody's time-out any more."""
+ASKED = ("help", "board")
+"""Answers that were asked for: they say nothing of what is wrong."""
 RAW_SECONDS = 30 * 86_400
 """For so long a mail is kept; its hash stands in the record for ever."""
 
@@ -184,7 +186,8 @@ def outcome(action: str, reason: str) -> str:
 
 def answers(conn: sa.Connection, link: str) -> int:
     """How many mails have said what was wrong with answers to a turn or an invitation."""
-    mine = sa.and_(VERDICT.c.link == link, VERDICT.c.answered)
+    wrong = VERDICT.c.reason.not_in(ASKED)
+    mine = sa.and_(VERDICT.c.link == link, VERDICT.c.answered, wrong)
     return conn.execute(sa.select(sa.func.count()).where(mine)).scalar_one()
 
 

@@ -25,6 +25,8 @@ class Reply:
     sender: str = ""
     time: int | None = None
     """When it arrived, or what was played before was."""
+    deadline: int | None = None
+    """Until when it would have been in time."""
     also: tuple[tuple[str, str], ...] = ()
     """What else was played shortly before: the code of a match, and the line."""
 

@@ -177,7 +177,7 @@ def invitation(case: Case) -> Taken:
             else _decline(case, link, seat)
         )
     except (SpentLink, NotNow):
-        return _tell(case, seat, "gone", Reply("", "gone"))
+        return _tell(case, seat, "gone", Reply("", "gone"), closed=True)
 
 
 def _asked(at: Turn) -> Asked:
@@ -224,13 +224,14 @@ def _closed(at: Turn, verdict: Verdict) -> Taken:
     if at.over:
         reason, reply = "over", Reply("", "over")
     elif answer is None:
-        reason, reply = "late", Reply("", "late", time=case.letter.row.arrived)
+        deadline = matches.find(case.conn, link.match).deadline if at.open else None
+        reason, reply = "late", Reply("", "late", time=case.letter.row.arrived, deadline=deadline)
     else:
         reason = "played"
         reply = Reply("", reason, answer.line, time=page.used if page else None)
     if inbox.said(case.conn, link.id, reason):
         return case.settled("ignore", reason)
-    return _tell(case, at.seat, reason, reply)
+    return _tell(case, at.seat, reason, reply, closed=True)
 
 
 def _explain(at: Turn, verdict: Verdict) -> Taken:
@@ -265,7 +266,7 @@ def _command(at: Turn, verdict: Verdict) -> Taken:
     which a link leads."""
     case, name = at.case, str(verdict.command)
     if name in ("help", "board"):
-        return _tell(case, at.seat, name, Reply("", name))
+        return _tell(case, at.seat, name, Reply("", name), closed=not at.open)
     if at.seat.player is None or at.over:
         return case.settled("ignore", name)
     with suppress(TooMany):
@@ -295,22 +296,32 @@ def _decline(case: Case, link: Invitation, seat: SeatRow) -> Taken:
     return case.settled("decline")
 
 
-def _tell(case: Case, seat: SeatRow, reason: str, reply: Reply) -> Taken:
-    """Says why nothing was done, unless that has been said often enough."""
-    if not may_tell(case.conn, case.target.link.id, seat.address, case.now):
+def _tell(case: Case, seat: SeatRow, reason: str, reply: Reply, *, closed: bool = False) -> Taken:
+    """Says why nothing was done, unless that has been said often enough; and how to do it, unless
+    it is `closed`."""
+    asked = reason in inbox.ASKED
+    if not may_tell(case.conn, case.target.link.id, seat.address, case.now, asked=asked):
         return case.settled("silent", reason)
-    link = case.target.link
-    page = link.id
-    if isinstance(link, TurnLink):
-        found = links.of_turn(case.conn, link.match, link.seat, link.wait)
-        page = found.id if found and found.live(case.now) else ""
-    _queue(case, seat, "answer", reply, link=page or None)
+    mail = _mail(case, seat, "answer", reply, link=None if closed else _page(case))
+    outbox.queue(case.conn, replace(mail, wait=None) if closed else mail, case.now)
     return case.settled("answer", reason, answered=True)
 
 
-def may_tell(conn: sa.Connection, link: str, address: str, now: int) -> bool:
-    """Whether one more mail may say what is wrong with answers that came by a link."""
-    if inbox.answers(conn, link) >= ERRORS:
+def _page(case: Case) -> str | None:
+    """The link to where on the pages the same can be done."""
+    link = case.target.link
+    if not isinstance(link, TurnLink):
+        return link.id
+    found = links.of_turn(case.conn, link.match, link.seat, link.wait)
+    return found.id if found and found.live(case.now) else None
+
+
+def may_tell(
+    conn: sa.Connection, link: str, address: str, now: int, *, asked: bool = False
+) -> bool:
+    """Whether one more mail may say what is wrong with answers that came by a link, or what was
+    `asked` for."""
+    if not asked and inbox.answers(conn, link) >= ERRORS:
         return False
     try:
         quota.take(conn, TO_ONE, people.folded(address), now)

@@ -217,14 +217,15 @@ def _reply(source: Source) -> Values:
     """What answers a mail of the reader's: what became of it, and how the match stands."""
     reply = source.about.reply
     assert reply is not None
-    told: Values = {"told": (), "board": "", "turns": []}
+    told: Values = {"told": (), "board": "", "turns": [], "turn": 0}
     if source.row.match is None:
         told = {**told, **_digest(source)}
     if source.row.seat is not None:
         story = heard(source)
         shown = scene(source, story) if reply.reason != "hold" else {}
-        told = {**told, **shown, **moves(source, story)}
-    return {**told, **asdict(reply), "fault": _fault(source), "time": _hour(source, reply.time)}
+        told = {**told, **shown, **moves(source, story), "turn": story.moves + 1}
+    times = {name: _hour(source, getattr(reply, name)) for name in ("time", "deadline")}
+    return {**told, **asdict(reply), "fault": _fault(source), **times}
 
 
 def _hour(source: Source, time: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import sqlalchemy as sa
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from games.core.drawing import Language, Reader
 from games.core.rules import BYSTANDER, ToMove
 from games.log.record import Act, Body, Deal, Move, Roll, Start, Sys
-from games.position import Position
+from games.position import Phase, Position
 from games.registry import drawing
 from service import matches, records, tale
 from service.cache import Cache
@@ -72,6 +72,7 @@ def scene(source: Source, story: Story) -> Values:
     reader, last = watching(source), story.last
     if last.state is None:
         return {"told": story.told, "board": "", "svg": ""}
+    reader = replace(reader, over=reader.over or last.phase is Phase.CLOSED)
     drawn, seen = drawing(last.opened.game), tale.view(last, reader.viewer)
     board, svg = drawn.text(seen, reader), drawn.svg(seen, reader, last=story.turn)
     return {"told": story.told, "board": board, "svg": svg}

@@ -27,6 +27,10 @@ Reason = Literal[
 ]
 
 
+NAMED = 3
+"""So many turns at most are named of a mail that says several."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What a turn mail asked for, and who may answer."""
@@ -118,11 +122,16 @@ def _judged(mail: Incoming, asked: Asked) -> Verdict:
     if not meant:
         unreadable = said.more and not lines
         return Verdict("answer", "unreadable" if unreadable else "none", conditions=conditions)
-    if len({turn.line for turn in turns}) + len(commands) > 1:
-        return Verdict("answer", "ambiguous", " / ".join(turn.line for turn in turns))
+    several = list(dict.fromkeys(turn.line for turn in turns))
+    if len(several) + len(commands) > 1:
+        return Verdict("answer", "ambiguous", _listed(several) if len(several) > 1 else "")
     if commands:
         return Verdict("command", command=commands[0].name)
     return _played(turns, asked, conditions)
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return " / ".join((*lines[:NAMED], *("…" for _ in lines[NAMED : NAMED + 1])))
 
 
 def _played(turns: Sequence[Turn], asked: Asked, conditions: int) -> Verdict:

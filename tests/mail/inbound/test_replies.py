@@ -141,6 +141,23 @@ def test_another_move_for_a_turn_that_was_played_is_answered_once(players: Playe
     assert len(players.moves()) == 1
 
 
+def test_an_answer_to_a_match_that_is_over_is_told_so_and_asked_for_nothing(
+    players: Players,
+) -> None:
+    table, mover, line = players.table, players.mover(), players.legal()[0]
+    mail = players.last(mover)
+    with table.site.db.read() as conn:
+        row = matches.find(conn, table.match)
+    play.act(table.site, match=row.id, seat=1, act="resign", on=row.n, via="web", now=table.now)
+    players.post()
+    players.bring(players.letter(line, mail, mover))
+    assert players.outcome() == "answer:over"
+    answer = players.post()[-1]
+    assert answer["Reply-To"] is None
+    assert "/t/" not in text_of(answer)
+    assert "Du bist am Zug" not in text_of(answer)
+
+
 def test_what_is_wrong_is_said_with_the_board_and_at_most_three_times(players: Players) -> None:
     mover = players.mover()
     assert players.answer("a1-b2") == "answer:illegal"
@@ -149,7 +166,10 @@ def test_what_is_wrong_is_said_with_the_board_and_at_most_three_times(players: P
     assert players.legal()[0] in text_of(answer)
     assert answer["Reply-To"] is not None
     assert players.answer("Hallo!") == "answer:none"
-    assert players.answer("\n".join(players.legal()[:2])) == "answer:ambiguous"
+    first, second = players.legal()[:2]
+    assert players.answer(f"{first}\n{second}") == "answer:ambiguous"
+    assert f"„{first} / {second}“" in " ".join(text_of(players.last(mover)).split())
+    assert players.answer("HILFE") == "answer:help"  # that is no mistake
     assert players.answer("Hallo?") == "silent:none"
     assert players.answer(players.legal()[0]) == "play"
 
