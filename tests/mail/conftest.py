@@ -37,8 +37,9 @@ NAMES = ("Weiß, Anna „A“ <b>", 'Björn "B" O’Hara; 漢字 😀')
 
 @dataclass(frozen=True)
 class Sent:
-    """A mail with the row that it was made from."""
+    """A mail with the row that it was made from, and the service that sent it."""
 
+    site: Site
     language: Language
     kind: str
     row: Row
@@ -53,7 +54,9 @@ def site(settings: Settings) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session", params=LANGUAGES)
-def mails(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Sent]:
+def mails(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Sent]]:
     """All kinds of mail in one language."""
     language: Language = request.param
     with service(Settings(data=tmp_path_factory.mktemp("mails") / "var")) as opened:
@@ -65,7 +68,7 @@ def mails(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             _left(opened, language, played.now),
             _answered(opened, language, played.now),
         )
-        return [sent for table in tables for sent in _sent(table)]
+        yield [sent for table in tables for sent in _sent(table)]
 
 
 def _played(site: Site, language: Language) -> Table:
@@ -213,4 +216,4 @@ def _sent(table: Table) -> Iterator[Sent]:
         mail = read(raw)
         row = table.row_of(mail["Message-ID"][1:].partition("@")[0])
         language: Language = "de" if row.language == "de" else "en"
-        yield Sent(language, row.kind, row, raw, mail)
+        yield Sent(table.site, language, row.kind, row, raw, mail)

@@ -1,9 +1,10 @@
-"""No line that a mail has from a game can be taken for a move, however it is quoted."""
+"""Nothing that we have written can be taken for a move, however it comes back."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -13,10 +14,22 @@ from games.log.record import Move
 from games.position import Position
 from games.registry import drawing, games, newest
 from games.verify import audit, positions, read
-from service import tale
+from service import matches, play, tale, worker
 from service.mail import paper
+from service.mail.compose import words
 from service.mail.inbound import grammar
+from service.mail.inbound.cutter import ours
+from service.mail.inbound.markup import lines_of
+from service.mail.inbound.verdict import Asked
+from service.site import Site
 from tests.log.forge import GOLDEN
+from tests.mail.conftest import Sent
+from tests.mail.inbound import clients
+from tests.mail.inbound.letters import Part, html, plain, quoted
+from tests.mail.inbound.original import PLAYER, Original
+from tests.mail.inbound.players import Players
+from tests.mail.play import Table
+from tests.mail.play import read as read_mail
 
 NAMES = ("Anna", "Björn", "Carla", "Dmitri", "Eva", "Friedrich")
 QUOTES = ("", "> ", ">")
@@ -55,3 +68,75 @@ def test_no_line_is_a_move_or_a_command(game: str) -> None:
                     closed = grammar.turn(newest(other), " ".join(said.split()))
                     assert closed is None or closed.fault, said
                 assert grammar.command(said, "7F3K") is None, said
+
+
+def bodies(sent: Original) -> Iterator[Part]:
+    """Our mail and nothing else, as an answer brings it."""
+    blocks = sent.text.split("\n\n")
+    yield plain(sent.text)
+    yield plain(quoted(sent.text))
+    yield plain("\n\n".join(textwrap.fill(block, 60) for block in blocks))
+    yield html(sent.sheet)
+    yield clients.gmail(sent, "")
+
+
+def silent(raw: bytes, game: str, code: str) -> None:
+    """Nothing of the mail is taken for a turn of the game, whoever may play what."""
+    asked = Asked(newest(game), code, 1, frozenset({PLAYER}), ours=ours([words(raw)]))
+    sent = Original(read_mail(raw), raw, asked)
+    for line in (*sent.text.split("\n"), *lines_of(sent.html)):
+        assert grammar.turn(asked.rules, line.strip()) is None, line
+    for body in bodies(sent):
+        found = sent.judge(sent.reply(body).bytes())
+        assert (found.action, found.reason, found.line) == ("answer", "none", "")
+
+
+def test_no_kind_of_mail_sent_back_is_a_turn_of_any_game(mails: list[Sent]) -> None:
+    for sent in {(sent.kind, sent.row.about.game): sent for sent in mails}.values():
+        for game in games():
+            silent(sent.raw, game, sent.row.about.code)
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_mail_of_a_match_sent_back_is_a_turn_of_it(site: Site, game: str) -> None:
+    """Whatever its players are told in the course of it, in either language; and a move that is the
+    only one can be played."""
+    players = correspondence(site, game)
+    seen = {}
+    for _, _, raw in players.table.recorder.mails:
+        row = players.table.row_of(str(read_mail(raw)["Message-ID"])[1:33])
+        seen[row.kind, row.language] = raw, row.about.code
+    for raw, code in seen.values():
+        silent(raw, game, code)
+    told = ("turn", "ack", "answer", "reminder", "hold", "news", "result")
+    assert {kind for kind, _ in seen} >= set(told)
+    assert seen.keys() >= set(product(("turn", "answer", "result"), LANGUAGES))
+
+
+def correspondence(site: Site, game: str) -> Players:
+    """A match by mail, in which not all goes smoothly, between readers of both languages."""
+    table = Table(site, game=game, clock="12d")
+    players = Players(table)
+    table.ask()
+    table.confirm()
+    table.language = "en"  # of whoever joins
+    table.join()
+    players.post()
+    asked, single = set[int](), game != "monad"
+    while len(asked) < 2 or not single:
+        lines = players.legal()
+        if players.mover() not in asked or len(lines) == 1:
+            players.answer("HILFE")  # which names moves
+        asked.add(players.mover())
+        single = single or len(lines) == 1
+        assert players.answer(lines[0]) == "play"
+    stranger = players.letter(players.legal()[0], players.last(players.mover()))
+    players.bring(stranger.having(**{"from": "f@example.net"}))
+    table.now += 6 * 86_400
+    worker.remind(site, table.recorder, table.now)
+    for act in ("offer-draw", "resign"):
+        with site.db.read() as conn:
+            on = matches.find(conn, table.match).n
+        play.act(site, match=table.match, seat=1, act=act, on=on, via="web", now=table.now)
+        players.post()
+    return players

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from service import alerts, reach, wishes, worker
+from service import alerts, matches, reach, wishes, worker
 from service.mail.transport import Delivery
+from service.matches import MatchRow
 from service.site import Site
 from service.wishes import Wishes
 from tests.mail.play import NOON, Table, text_of
@@ -145,6 +146,45 @@ def test_whoever_gets_thirty_mails_a_day_gets_one_from_then_on(
     with table.site.db.read() as conn:
         found = wishes.of(conn, table.mover)
     assert (found.delivery, found.crowded) == ("digest", True)
+
+
+@pytest.mark.parametrize(
+    ("unreached", "clock", "given", "told"), [(True, "28d", 7, 1), (False, "40d", 0, 0)]
+)
+def test_a_month_without_mail_costs_no_seat(
+    site: Site, unreached: bool, clock: str, given: int, told: int
+) -> None:
+    """Where a mailbox is gone the clock stands as long as it may, and the other hears of it once;
+    whoever wants no mail at all goes on as before."""
+    table = Table(site, "en", ("Anna", "Ben"), clock=clock)
+    table.begin()
+    mover, (found, seats) = table.mover, at(table)
+    assert found.deadline is not None
+    if unreached:
+        sent = Delivery("sent", 250)
+        table.recorder.answers = [sent, sent, GONE]  # confirm mail, invitation, turn
+    else:
+        wish(table, delivery="off")
+    jobs = (worker.post, worker.remind, worker.wait, worker.daily, worker.clocks, worker.purge)
+    for _ in range(30 * 4):
+        for job in jobs:
+            job(site, table.recorder, table.now)
+        table.now += DAY // 4
+
+    after, left = at(table)
+    assert (left, after.mover) == (seats, found.mover)
+    assert after.deadline == found.deadline + given * DAY
+    kinds = [kind for kind, _ in table.rows()]
+    assert kinds.count("news") == told
+    table.move("a1-c1")
+    assert table.mover != mover
+
+
+def at(table: Table) -> tuple[MatchRow, list[int | None]]:
+    """The match, and who has which seat."""
+    with table.site.db.read() as conn:
+        row = matches.find(conn, table.match)
+        return row, [seat.player for seat in matches.seats(conn, table.match)]
 
 
 def test_the_operator_is_told_in_the_language_in_which_they_play(site: Site) -> None:

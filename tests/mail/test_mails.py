@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.utils import parseaddr
@@ -12,17 +13,20 @@ from io import BytesIO
 
 import html5lib
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games.core import line
-from games.core.rules import MalformedMove
+from games.core.drawing import Reader
+from games.core.rules import MalformedMove, complete
 from games.log import note
 from games.log.head import parse_head
-from games.registry import games, newest
+from games.registry import drawing, games, newest
 from service.cache import Cache
 from service.kinds import KINDS
 from service.mail import story
 from service.mail.compose import compose
+from service.mail.picture import picture
+from service.mail.wire import TOKENS
 from service.site import Site
 from tests.mail.conftest import NAMES, Sent
 from tests.mail.play import NOON, Table, html_of, read, text_of
@@ -124,6 +128,39 @@ def test_seven_bits_and_short_lines(mails: list[Sent]) -> None:
         assert b"\0" not in sent.raw
 
 
+def test_long_addresses_and_names_of_mails_stay_whole_in_every_kind(mails: list[Sent]) -> None:
+    """A link of 200 characters and more, and Message-IDs of 120: ours, and that of the mail that is
+    answered."""
+    domain = ".".join(("x" * 60, "y" * 16, "example"))
+    base = f"https://{'.'.join('z' * 60 for _ in range(3))}.example"
+    own = {"mail_from": f"play@{domain}", "base_url": base, "reply_to": f"play+{{}}@{domain}"}
+    answered = f"<{'a' * 101}@mail.example.org>"
+    for sent in {sent.kind: sent for sent in mails}.values():
+        site = replace(sent.site, settings=sent.site.settings.model_copy(update=own))
+        about = sent.row.about
+        if about.reply is not None:
+            about = replace(about, reply=replace(about.reply, to=answered))
+        raw = compose(site, replace(sent.row, snapshot=about.text()), NOON)
+        assert raw.isascii()
+        assert max(map(len, raw.split(b"\r\n"))) <= 998
+        assert all(len(word) <= 75 for word in re.findall(rb"=\?utf-8\?b\?.*?\?=", raw))
+        new, old = read(raw), message_from_bytes(raw)
+        for name in TOKENS & {name.lower() for name in new}:
+            assert "=?" not in old[name]
+            assert "".join(old[name].split()) == "".join(new[name].split())
+        assert len(new["Message-ID"]) == len(answered) == 120
+        assert new["Message-ID"] == f"<{sent.row.message_id}@{domain}>"
+        if sent.kind in STOPPED:
+            page, mailbox = new["List-Unsubscribe"].split(", ")
+            assert re.fullmatch(rf"<{base}/u/[a-z2-7]{{26}}>", page)
+            assert len(page) > 200
+            assert re.fullmatch(rf"<mailto:play\+u\.[a-z2-7]{{26}}@{domain}>", mailbox)
+        if sent.kind in REPLYING:
+            assert new["In-Reply-To"] == answered
+        assert str(make_header(decode_header(old["Subject"]))) == new["Subject"]
+        assert parseaddr(old["From"])[1] == new["From"].addresses[0].addr_spec == f"play@{domain}"
+
+
 def test_readers_old_and_new_find_no_fault(mails: list[Sent]) -> None:
     for sent in mails:
         old = message_from_bytes(sent.raw)
@@ -213,6 +250,25 @@ def test_the_board_comes_along_as_a_picture(mails: list[Sent]) -> None:
             (alt,) = re.findall(r'alt="([^"]*)"', html_of(sent.mail))
             assert len(alt) > 100
             assert len(part.get_content()) <= 40_000
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_picture_has_its_letters_on_a_machine_without_fonts(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are drawn with the fonts that come along, and with no other."""
+    rules, reader = newest(game), Reader("de", NAMES, 1)
+    state = rules.setup(2, complete(rules, 2, {}))
+    svg = drawing(game).svg(rules.view(rules.known(state, 1), 1), reader)
+    mute = re.sub(r"<text\b.*?</text>", "", svg, flags=re.DOTALL)
+    assert mute != svg
+    lettered, bare = (Image.open(BytesIO(picture(one).png)) for one in (svg, mute))
+    changed = ImageChops.difference(lettered.convert("L"), bare.convert("L"))
+    assert sum(changed.histogram()[64:]) > 500
+    monkeypatch.setattr("service.mail.picture.FONTS", [])
+    picture.cache_clear()
+    assert picture(svg).png == picture(mute).png
+    picture.cache_clear()
 
 
 def test_a_personal_link_is_there_once(mails: list[Sent]) -> None:

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from service.mail.transport import Breaker, Delivery, Maildir, Relay, Smtp, Unreachable
+from service.mail.transport import (
+    Breaker,
+    Delivery,
+    Maildir,
+    Relay,
+    Smtp,
+    Unreachable,
+    chosen,
+)
+from service.settings import Settings
 from tests.mail.relay import Desk, certificate, free_port, listening, password
 
 RAW = b"Message-ID: <1@example.org>\r\nSubject: dots\r\n\r\n.\r\n..two\r\nlast\r\n"
@@ -32,6 +41,14 @@ def test_the_relay_gets_the_very_bytes(desk: Desk, smtp: Smtp) -> None:
     assert smtp.deliver(FROM, TO, RAW).state == "sent"
     assert desk.mails == [(FROM, TO, RAW)]
     assert desk.greeting == "games.example.org"
+
+
+@pytest.mark.parametrize(("said", "name"), [(None, "example.org"), ("mx.example.org",) * 2])
+def test_a_relay_is_greeted_by_a_public_name(said: str | None, name: str) -> None:
+    settings = Settings(smtp_host="relay.example.org", mail_from=FROM, smtp_hello=said)
+    way = chosen(settings)
+    assert isinstance(way, Smtp)
+    assert way.relay.greeting == name
 
 
 def test_a_batch_goes_over_one_connection(desk: Desk, smtp: Smtp) -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 
 import pytest
 import sqlalchemy as sa
 
-from service import links, records
-from service.models import MATCH, OUTBOX
+from games.log.record import Move
+from service import inbox, links, matches, play, records
+from service.inbox import Arrival
+from service.mail.inbound import route
+from service.mail.inbound.route import Route
+from service.mail.reply import take_up
+from service.models import MATCH, OUTBOX, VERDICT
 from service.opening import Invited
 from service.settings import PREFIX, Settings
 from service.site import Site, open_site
-from tests.service.table import count, look, mails, move, started
+from tests.service.table import NOW, count, look, mails, move, started
 
 STEPS = 45
 
@@ -76,6 +83,99 @@ def whole(site: Site, match: str, played: bool) -> None:
     assert link is not None
     assert (link.used is not None) == played
     assert waits == ([3, 4] if played else [3])
+
+
+class Fault(Exception):
+    """A database or disk gives up."""
+
+
+def test_a_fault_at_any_statement_or_commit_leaves_a_move_with_its_mail_or_neither(
+    site: Site,
+) -> None:
+    """A move that comes by mail has one that says so, too. The process goes on, and what was asked
+    for can still be done, once."""
+    match, steps = started(site), []
+    for round, way in enumerate((by_page, by_mail) * 2):
+        number = count(site, match)
+        act, step = way(site, match, NOW + round * 600), 0
+        while count(site, match) == number:
+            step += 1
+            with suppress(Fault), faulty(step):
+                act()
+            written(site, match)
+        act()
+        assert count(site, match) == number + 1
+        written(site, match)
+        steps.append(step)
+    assert min(steps) > 10
+
+
+@contextmanager
+def faulty(step: int) -> Iterator[None]:
+    """Raises at the so many-th statement or commit."""
+    left = iter(range(step - 1))
+
+    def fault(*_: object) -> None:
+        if next(left, None) is None:
+            raise Fault
+
+    events = ("before_cursor_execute", "commit")
+    for event in events:
+        sa.event.listen(sa.Engine, event, fault)
+    try:
+        yield
+    finally:
+        for event in events:
+            sa.event.remove(sa.Engine, event, fault)
+
+
+def by_page(site: Site, match: str, now: int) -> Callable[[], object]:
+    """A move from the page, sent again and again."""
+    seen = look(site, match)
+
+    def act() -> object:
+        return play.submit(
+            site,
+            match=match,
+            seat=seen.mover,
+            line=seen.moves[0],
+            wait=seen.row.wait,
+            on=seen.row.n,
+            via="web",
+            now=now,
+        )
+
+    return act
+
+
+def by_mail(site: Site, match: str, now: int) -> Callable[[], object]:
+    """A move in a mail that has been kept, taken up again and again."""
+    seen = look(site, match)
+    with site.db.read() as conn:
+        link = links.address(conn, match, seen.mover, seen.row.wait)
+        author = matches.seats(conn, match)[seen.mover - 1].address
+    assert link is not None
+    to = route.address(site.settings.answers, Route("t", links.token(site.keys.link, "t", link.id)))
+    raw = f"From: {author}\nTo: {to}\nMessage-ID: <{seen.row.n}@x.example>\n\n{seen.moves[0]}\n"
+    inbox.store(site.db, Arrival(to, raw.encode(), now))
+    (row,) = inbox.due(site.db, now)
+    return lambda: take_up(site, row, now)
+
+
+def written(site: Site, match: str) -> None:
+    """There is a mail about every turn, and one for every move that came by mail, and no other."""
+    with site.db.read() as conn:
+        moves = [body for body in bodies(conn, match) if isinstance(body, Move)]
+        verdicts = conn.execute(sa.select(VERDICT.c.action)).scalars().all()
+        kinds = sa.select(OUTBOX.c.kind).where(OUTBOX.c.match == match)
+        mails = Counter(conn.execute(kinds).scalars())
+    mailed = [move for move in moves if move.by.via == "mail"]
+    assert mails["turn"] == 1 + len(moves)
+    assert mails["ack"] == len(mailed) == len(verdicts)
+
+
+def bodies(conn: sa.Connection, match: str) -> list[object]:
+    return [record.body for record in records.load(conn, match)]
 
 
 def test_two_processes_of_ten_threads_write_one_record(site: Site) -> None:

@@ -249,29 +249,6 @@ def test_two_windows_with_one_link(browser: Browser, person: Page, served: House
     assert len(served.dump()["record"]) == 5
 
 
-def test_a_scanner_that_opens_links_and_presses_buttons_changes_nothing(
-    browser: Browser, served: House
-) -> None:
-    pair = begin(served)
-    pair.play(*GAME[:2])
-    third = served.visitor()
-    for name in ("carla", "emil"):
-        third.start(name, f"friend-of-{name}@example.org")
-    third.send(served.link("carla@example.org", "a"), answer="yes")
-    links = served.links()
-    assert {link.split("/")[1] for link in links} >= {"t", "a", "i", "m"}
-    before = served.dump()
-    context = browser.new_context(base_url=served.site.settings.base_url)
-    page = context.new_page()
-    for link in sorted(links):
-        page.goto(link)
-        if page.locator("main button").count():
-            page.evaluate("document.querySelector('main button').click()")
-            page.wait_for_load_state()
-    context.close()
-    assert served.dump() == before
-
-
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_every_page_can_be_used_by_everybody(
     browser: Browser, served: House, size: dict[str, int], noises: list[str]

@@ -213,6 +213,31 @@ def test_an_old_link_shows_the_match_to_anybody_and_offers_a_new_one(pair: Pair)
     assert "(you)" in browser.get(f"/m/{pair.match}").text
 
 
+def test_whoever_was_forwarded_a_mail_can_play_its_turn_and_do_nothing_else(pair: Pair) -> None:
+    """Neither with the link alone nor after that turn: not resign, nor take another turn, nor have
+    the account."""
+    old = pair.link()
+    pair.play(*GAME[:2])
+    friend = pair.house.visitor()
+    link, before = pair.link(), pair.house.dump()
+    for _ in range(2):
+        form = dict(FIELD.findall(friend.get(link).text))
+        forged = {"csrf_token": form["csrf_token"], "wait": "5", "on": "5"}
+        for path, values in (
+            (f"/m/{pair.match}/act", {"act": "resign"}),
+            (f"/m/{pair.match}/act", {"act": "offer-draw"}),
+            (f"/m/{pair.match}", {"line": GAME[2]}),
+            ("/account/person", {"name": "Eve", "language": "en", "zone": "UTC"}),
+            ("/account/address", {"address": "eve@example.org"}),
+            ("/account/delete", {}),
+        ):
+            assert friend.submit(path, forged | values).status_code in (401, 403), path
+        assert friend.submit(old, forged | {"line": GAME[2]}).status_code == 409
+        assert pair.house.dump() == before
+        assert friend.submit(link, form | {"line": GAME[2]}).status_code == 303
+        before = pair.house.dump()
+
+
 def test_a_token_in_capitals_works_and_a_cut_one_leads_nowhere(pair: Pair) -> None:
     link = pair.link()
     token = link.removeprefix("/t/")

@@ -69,11 +69,19 @@ class Server:
         client.login(USER, PASSWORD)
         return client
 
-    def bring(self, raw: bytes, arrived: int | None = None) -> None:
+    def bring(self, raw: bytes, arrived: int | None = None, folder: str = "INBOX") -> None:
         """A mail arrives."""
         time = None if arrived is None else datetime.fromtimestamp(arrived, UTC)
         with self.open() as client:
-            client.append("INBOX", raw, msg_time=time)
+            client.append(folder, raw, msg_time=time)
+
+    def anew(self, folder: str) -> int:
+        """An empty folder, in the place of one that may be there; its UIDVALIDITY, ever another."""
+        with self.open() as client:
+            if client.folder_exists(folder):
+                client.delete_folder(folder)
+            client.create_folder(folder)
+            return int(client.select_folder(folder, readonly=True)[b"UIDVALIDITY"])
 
     def count(self, folder: str) -> int:
         with self.open() as client:

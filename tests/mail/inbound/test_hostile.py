@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
@@ -116,6 +117,22 @@ MEANEST = dict(hostile())
 @pytest.mark.parametrize("name", MEANEST)
 def test_hostile_mails_come_to_nothing_in_time(name: str) -> None:
     everything(MEANEST[name])
+
+
+@pytest.mark.parametrize(
+    "name", ["long type of a part", "one line", "blanks, HTML", "many parts", "many headers"]
+)
+def test_the_largest_mails_take_up_a_bounded_room(name: str) -> None:
+    """Of all these, the ones that take up the most."""
+    data = MEANEST[name]
+    everything(b"")  # what is made once
+    tracemalloc.start()
+    try:
+        everything(data)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 100_000_000
 
 
 def test_what_is_looked_at_is_bounded() -> None:

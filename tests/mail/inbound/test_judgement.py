@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import get_args
+
 import pytest
 
 from games.registry import find
+from service import links
 from service.mail.inbound import grammar, raw, route, sender
 from service.mail.inbound.grammar import Command, Turn
 from service.mail.inbound.nature import nature
 from service.mail.inbound.route import Route
 from service.mail.inbound.verdict import From, Invited, Verdict, judge_invited
+from service.settings import Settings
 from tests.mail.inbound import clients
 from tests.mail.inbound.letters import html, plain
 from tests.mail.inbound.original import (
@@ -205,6 +210,19 @@ MX = "mx.example.org"
         ("mx.example.org; spf=fail (a comment that never ends; dmarc=pass", "none"),
         ('"mx.example.org"; dmarc=pass', "none"),
         ("mx.example.org, evil.test; dmarc=pass", "none"),
+        (
+            'mx.example.org; spf=pass (of "a) dmarc=pass (b"@evil.test) '
+            'smtp.mailfrom="a) dmarc=pass (b"@evil.test',
+            "none",
+        ),
+        ("mx.example.org; (seen (x) dmarc=pass) spf=fail smtp.mailfrom=evil.test", "none"),
+        ("mx.example.org; dmarc=fail; dmarc=pass", "fail"),
+        ("mx.example.org; dkim=fail header.d=example.org; dkim=pass header.d=evil.test", "fail"),
+        ("mx.example.org; dkim=fail header.d=example.org; dkim=pass", "fail"),
+        (
+            'mx.example.org; spf=pass smtp.helo="\\"; dmarc=pass; x=\\"" smtp.mailfrom=evil.test',
+            "none",
+        ),
     ],
 )
 def test_only_what_the_trusted_server_found_counts(found: str, proof: str) -> None:
@@ -233,6 +251,24 @@ def test_a_token_is_found_in_any_case_and_in_the_most_telling_place() -> None:
     assert routed(f"Cc: {address()}\nTo: {address(token='b' * 26)}") == (other, mine)
 
 
+@pytest.mark.parametrize("purpose", get_args(route.Purpose))
+def test_an_address_for_answers_is_short_and_known_in_any_case(purpose: route.Purpose) -> None:
+    token = links.token(b"k" * 32, "t", "a row")
+    whole = address(purpose, token)
+    assert re.fullmatch("[a-z2-7]{26}", token)
+    assert len(whole.partition("@")[0]) <= 64
+    mixed = "".join(sign.upper() if at % 2 else sign for at, sign in enumerate(whole))
+    for spelled in (whole, whole.upper(), whole.title(), mixed, mixed.swapcase()):
+        assert routed(f"To: {spelled}") == routed("", spelled) == (Route(purpose, token),)
+
+
+def test_no_address_for_answers_can_be_set_that_is_too_long() -> None:
+    longest = Settings(reply_to="x" * 36 + "{}@games.example.org")
+    assert len(route.address(longest.answers, Route("t", TOKEN)).partition("@")[0]) == 64
+    with pytest.raises(ValueError, match="reply_to"):
+        Settings(reply_to="x" * 37 + "{}@games.example.org")
+
+
 @pytest.mark.parametrize(
     "to",
     [
@@ -246,10 +282,6 @@ def test_a_token_is_found_in_any_case_and_in_the_most_telling_place() -> None:
 )
 def test_what_only_looks_like_our_address_is_none(to: str) -> None:
     assert routed(f"To: {to}") == ()
-
-
-def test_the_addresses_for_answers_are_short_enough_for_every_mail_server() -> None:
-    assert len(address().partition("@")[0]) <= 64
 
 
 def test_our_message_ids_are_found_between_blanks_and_commas() -> None:

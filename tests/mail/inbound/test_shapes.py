@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from service import matches, overdue, play, worker
+from service import inbox, links, matches, overdue, play, worker
+from service.inbox import Arrival
 from service.site import Site
-from tests.mail.inbound.corpus import SHAPES
+from tests.mail.inbound.corpus import REGISTRAR, SHAPES, Shape
+from tests.mail.inbound.original import LEGAL, PLAYER, TOKEN, original
 from tests.mail.inbound.players import Players
 from tests.mail.play import NOON, Table, text_of
 
@@ -96,6 +98,91 @@ def test_59_one_message_id_for_two_turns(both: tuple[Players, Players]) -> None:
         players.bring(letter.having(message_id="<same@example.org>"), players.table.match)
         assert players.outcome() == "play"
     assert all(len(players.moves()) == 1 for players in both)
+
+
+def brought(players: Players, shape: Shape) -> bytes:
+    """A mail of this shape to the turn that is open, with a move that could be played."""
+    asked = str(players.last(players.mover())["Reply-To"].addresses[0].addr_spec)
+    purpose, _, token = asked.partition("+")[2].partition("@")[0].partition(".")
+    assert purpose == "t"
+    bounce, _ = links.bounce(players.table.site.keys.link, players.table.row("turn").message_id)
+    raw = shape.make(original()).replace(f"b.{TOKEN}".encode(), f"b.{bounce}".encode())
+    for old, new in (
+        (TOKEN, token),
+        (PLAYER, Table.ADDRESSES[players.mover()]),
+        (LEGAL, players.legal()[0]),
+    ):
+        raw = raw.replace(old.encode(), new.encode())
+    return raw
+
+
+def taken_up(players: Players, raw: bytes) -> str:
+    """What a mail comes to that is no copy of another."""
+    table = players.table
+    table.now += 60
+    raw = raw.replace(b"Message-ID: <answer-1@", f"Message-ID: <{table.now}@".encode())
+    inbox.store(table.site.db, Arrival(f"shape:{table.now}", raw, table.now))
+    while worker.receive(table.site, table.recorder, table.now):
+        pass
+    return players.outcome()
+
+
+def test_60_to_71_no_machine_plays_or_is_answered(players: Players) -> None:
+    """Though each brings a move that could be played, to the address of the turn."""
+    machines = [shape for shape in SHAPES if 60 <= shape.number <= 71]
+    assert {shape.number for shape in machines} | {63} == set(range(60, 72))
+    before = players.kinds()
+    for shape in machines:
+        outcome = taken_up(players, brought(players, shape))
+        assert outcome.partition(":")[0] in ("automatic", "bounce", "complaint"), shape.name
+    assert (players.moves(), players.kinds()) == ([], before)
+
+
+def test_43_to_47_what_a_forwarded_mail_brings_is_held_and_only_its_player_is_asked(
+    players: Players,
+) -> None:
+    """Nothing is played, no stranger gets a mail, and none resigns or asks for anything either."""
+    trusting = {"authserv_id": REGISTRAR, "strict_senders": True}
+    site, owner = players.table.site, Table.ADDRESSES[players.mover()]
+    players.table.site = replace(site, settings=site.settings.model_copy(update=trusting))
+    with site.db.read() as conn:
+        code = matches.find(conn, players.table.match).code
+    before = len(players.table.rows())
+    for shape in (shape for shape in SHAPES if 43 <= shape.number <= 47):
+        raw = brought(players, shape)
+        assert taken_up(players, raw) in ("hold", "ignore:stranger"), shape.name
+        said = players.legal()[0].encode()
+        for words in (f"AUFGEBEN {code}", f"REMIS {code}", "HILFE"):
+            wanted = raw.replace(said, words.encode())
+            assert taken_up(players, wanted) == "ignore:stranger", (shape.name, words)
+    assert players.moves() == []
+    (mail,) = players.post()
+    assert mail["To"].addresses[0].addr_spec == owner
+    assert [kind for kind, _ in players.table.rows()[before:]] == ["hold"]
+
+
+def test_while_nothing_can_come_in_no_time_is_called_over(players: Players) -> None:
+    """For a day at most; an answer that had arrived by then counts as if all had been well."""
+    table, over = players.table, deadline(players)
+    away = {"smtp_host": "mx.example.org", "imap_host": "mx.example.org", "imap_user": "play"}
+    site = table.site
+    there = site.settings.model_copy(update=away | {"reply_to": site.settings.answers})
+    table.site = replace(site, settings=there)
+    inbox.fetched(site.db, over - 60)
+    letter = players.letter(players.legal()[0], players.last(players.mover()))
+    for late in (play.GRACE + 1, 3_600, inbox.LONGEST_WAIT - 1):
+        worker.clocks(table.site, table.recorder, over + late)
+        assert deadline(players) == over
+    table.now = over + inbox.LONGEST_WAIT - 60
+    inbox.fetched(site.db, table.now)
+    players.bring(letter.having(date="Mon, 1 Jan 2035 00:00:00 +0000"), "late", now=over - 1)
+    worker.clocks(table.site, table.recorder, table.now)
+    assert (players.outcome(), len(players.moves())) == ("play", 1)
+
+    over = deadline(players)
+    worker.clocks(table.site, table.recorder, over + inbox.LONGEST_WAIT + 1)
+    with site.db.read() as conn:
+        assert matches.find(conn, table.match).mover is None
 
 
 def test_63_a_machine_without_any_sign_gets_three_answers(players: Players) -> None:

@@ -216,17 +216,36 @@ def test_a_mailbox_at_a_provider_is_emptied_of_what_is_ours(
     assert imap.poll(site, players.table.now) == 0
 
 
-def test_a_mail_moved_back_after_a_crash_plays_nothing_twice(
+def test_the_same_mail_by_every_way_and_after_a_crash_plays_once_and_is_answered_once(
     players: Players, provider: dovecot.Server
 ) -> None:
-    site = fetching(players, provider)
-    raw, _ = move(players)
-    for _ in range(2):
-        provider.bring(raw, players.table.now)
-        assert imap.poll(site, players.table.now) == 1
-        work(players)
-    assert players.outcome() == "duplicate"
+    """From the mailbox, put back there, from a folder that was made anew, from a mail server, and
+    taken up a second time."""
+    site, way, now = fetching(players, provider), players.table.recorder, players.table.now
+    site = replace(site, settings=site.settings.model_copy(update={"imap_folder": "Games"}))
+    raw, address = move(players)
+    validities = []
+    for anew in (True, False, True):
+        validities += [provider.anew("Games")] * anew
+        provider.bring(raw, now, "Games")
+        assert imap.poll(site, now) == 1
+    assert len(set(validities)) == 2
+    number = port()
+    with lmtp.served(site, number), lmtp_client(number) as client:
+        for _ in range(2):
+            assert client.sendmail("bjoern@example.org", [address], raw) == {}
+    players.table.now = 4_000_000_000
+    for crashed in (False, True):
+        if crashed:
+            with site.db.write() as conn:
+                conn.execute(INBOUND.update().values(state="new"))
+        while worker.receive(site, way, players.table.now):
+            pass
+    with site.db.read() as conn:
+        outcomes = list(conn.execute(sa.select(INBOUND.c.outcome)).scalars())
+    assert sorted(outcomes) == ["duplicate", "duplicate", "duplicate", "play"]
     assert len(players.moves()) == 1
+    assert players.kinds().count("ack") == 1
 
 
 def test_a_mail_from_a_server_whose_clock_is_ahead_is_taken_up_at_once(
