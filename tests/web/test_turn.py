@@ -248,7 +248,7 @@ def test_a_token_in_capitals_works_and_a_cut_one_leads_nowhere(pair: Pair) -> No
         for wrong in (token[:-1], token + "a", "a" * 26, "%00", "ä" * 26, token[::-1], "x" * 900)
     ]
     assert {answer.status_code for answer in answers} == {404}
-    assert len({answer.text for answer in answers}) == 1
+    assert len({re.sub(r'href="[^"]*\?lang=', "", answer.text) for answer in answers}) == 1
     assert nobody.get(f"/a/{token}").status_code == 404
     assert nobody.get(f"/i/{token}").status_code == 404
 
