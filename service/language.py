@@ -74,12 +74,14 @@ def day(time: int, zone: str, language: Language) -> str:
 
 
 def within(seconds: int, language: Language) -> str:
-    """`in 2 days`: whole days from two on, else hours or minutes; never more than there are."""
+    """`in 2 days`: whole days from two on, else hours or minutes; never more than there are, but
+    that what lacks up to a 24th counts as whole: five days are five as long as one reads of them.
+    """
     if seconds <= 0:
         return gettext("the time is over", language)
     least = {2 * 86_400: 86_400, 3_600: 3_600, 60: 60, 1: 1}
-    unit = next(unit for size, unit in least.items() if seconds >= size)
-    count = seconds // unit
+    unit = next(unit for size, unit in least.items() if seconds + unit // 24 >= size)
+    count = (seconds + unit // 24) // unit
     whole = timedelta(seconds=count * unit)
     return format_timedelta(whole, add_direction=True, threshold=count, locale=REGION[language])
 

@@ -15,7 +15,7 @@ from games.monad.told import hand, has, standing, title
 from games.monad.view import Holder, View
 
 EDGE, MARGIN = 320, 8
-LINE, LOW = 84, 46
+LINE, LOW = 88, 46
 """From one seat to the next where they are two or three, and where they are more."""
 FEW = 3
 

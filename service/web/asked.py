@@ -24,9 +24,9 @@ _whole = re.compile(r"-?[0-9]+", re.ASCII).fullmatch
 class NotThere(NotFound):
     """An address that asks for what the page does not have."""
 
-    def __init__(self, name: str, value: str) -> None:
+    def __init__(self, name: str, value: str, *, day: bool = False) -> None:
         super().__init__()
-        self.asked, self.value = name, value
+        self.asked, self.value, self.day = name, value, day
 
 
 def place(name: str, last: int = MOST, *, first: int = 1, usual: int = 1) -> int:
@@ -55,4 +55,4 @@ def day(name: str) -> date | None:
         return None
     with suppress(ValueError):
         return min(max(date.fromisoformat(text), EARLIEST), LATEST)
-    raise NotThere(name, text)
+    raise NotThere(name, text, day=True)

@@ -134,11 +134,12 @@ def _unsure(error: CSRFError) -> Response:
 def _not_there(error: NotThere) -> Response:
     """A page that has not what its address asks for, and the way to all that it has."""
     sentence = _(
-        "The address asks this page for “%(value)s” (%(name)s), which it does not have. "
-        "A day is written like 2026-12-31.",
+        "The address asks this page for “%(value)s” (%(name)s), which it does not have.",
         name=error.asked,
         value=error.value[:40],
     )
+    if error.day:
+        sentence += " " + _("A day is written like 2026-12-31.")
     return show(Notice(_(_SAID[404][0]), sentence, here(), _("Show the page without it")), 404)
 
 

@@ -164,11 +164,12 @@ def _card(group: Group, kept: Kept, visitor: PlayerSession, unheard: int) -> Car
         note=note,
         more=more,
         urgent=group == "waiting" and left is not None and left < URGENT,
-        unheard=_news(unheard),
+        unheard=told(unheard),
     )
 
 
-def _news(unheard: int) -> str:
+def told(unheard: int) -> str:
+    """How many messages are new, if there are any."""
     if not unheard:
         return ""
     return ngettext("%(num)s new message", "%(num)s new messages", unheard, language())

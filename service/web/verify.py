@@ -10,12 +10,13 @@ from werkzeug.wrappers import Response
 from games import verify as checking
 from games.log.policy import Policy
 from games.log.words import sentence
-from service import quota
+from service import quota, records
 from service.policy import policy_for
 from service.quota import Quota
 from service.web import cookies
 from service.web.limits import UPLOAD_BYTES
-from service.web.request import _, language, now, shown, site
+from service.web.match.loaded import load
+from service.web.request import _, field, language, now, shown, site
 from service.web.response import render
 
 pages = Blueprint("verify", __name__)
@@ -50,7 +51,8 @@ class Report:
 
 @pages.get("/verify")
 def verify() -> Response:
-    return render("verify.html", report=None)
+    match = field("match", request.args)
+    return render("verify.html", report=None, ours=load(match).row if match else None)
 
 
 @pages.post("/verify")
@@ -84,7 +86,10 @@ def report(name: str, data: bytes) -> Report:
 
 
 def _brought() -> tuple[str, bytes]:
-    """Name and bytes of the file, or of the text pasted, whose line ends a browser changes."""
+    """Name and bytes of a log of ours, of the file, or of the text pasted, whose line ends a
+    browser changes."""
+    if match := field("match"):
+        return f"{match}.mlog", records.export(site(), match)
     file = request.files.get("file")
     data = file.read(UPLOAD_BYTES + 1) if file else b""
     if data and file:

@@ -8,8 +8,10 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from games.core.drawing import Language
-from service.language import day, gettext, listed, moment, ngettext
+from service.language import day, gettext, listed, moment, ngettext, within
 from tests.mail.messages import catalogue, german
+
+DAY = 86_400
 
 PLACES = re.compile(r"%\((\w+)\)(.)")
 
@@ -128,6 +130,25 @@ def test_names_are_listed_as_people_list_them() -> None:
 def test_a_moment_names_its_zone(time: int, zone: str, german: str, english: str) -> None:
     assert moment(time, zone, "de") == german
     assert moment(time, zone, "en") == english
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (5 * DAY, "in 5 days"),
+        (5 * DAY - 3_600, "in 5 days"),
+        (5 * DAY - 3_601, "in 4 days"),
+        (2 * DAY - 3_600, "in 2 days"),
+        (2 * DAY - 3_601, "in 47 hours"),
+        (3_600 - 1, "in 1 hour"),
+        (3_600 - 200, "in 56 minutes"),
+        (90, "in 1 minute"),
+        (57, "in 57 seconds"),
+        (0, "the time is over"),
+    ],
+)
+def test_what_lacks_little_counts_as_whole(seconds: int, said: str) -> None:
+    assert within(seconds, "en") == said
 
 
 def test_a_day_is_that_of_the_zone() -> None:

@@ -250,6 +250,7 @@ GETS: Mapping[str, Paths] = {
     "lobby.confirm": _mailed("a"),
     "lobby.invitation": _mailed("i"),
     "unsubscribe.ask": _mailed("u"),
+    "verify.verify": lambda scene, looker: [f"/verify?match={scene.pair.match}"],
     "account.account": _each("/account"),
     "outbox.mails": _at("/operator/outbox"),
     "inbox.mails": _at("/operator/inbox"),
@@ -388,8 +389,7 @@ UNRELATED = {
     "person.ask_deletion": "mails a link",
     "person.confirm": "what such a link is to confirm",
     "person.answer": "the same, sent",
-    "verify.verify": "an empty form",
-    "verify.check": "says nothing but what the log says that it is given",
+    "verify.check": "says nothing but what the log says that it is given or that anybody may read",
 }
 """Routes that know of no match, and why."""
 

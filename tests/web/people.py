@@ -26,7 +26,7 @@ from service.site import Site
 
 OPERATOR = "the-operator-of-this-run"
 ADA, BEN = "ada@example.org", "ben@example.org"
-FIELD = re.compile(r'name="(csrf_token|nonce|on|wait)" value="([^"]*)"')
+FIELD = re.compile(r'name="(csrf_token|nonce|on|wait|match)" value="([^"]*)"')
 TOKENS = {"w": "t", "i": "i", "a": "a", "c": "c"}
 GAME = ("a1-c1", "f1-d1", "a2:a3,c1", "d1-d3", "c1-f1")
 """A whole match: seat 1 arrives where nobody can capture."""

@@ -21,6 +21,8 @@ from tests.web.twins import laid_open, veiled
 
 CODED = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
 """Hashes, signatures and tokens, in which any two letters may stand."""
+SIGNED = re.compile(r"[A-Za-z0-9+/]{60,}=*")
+"""Signatures, in which a `+` is no space."""
 LONG = 30
 """Letters of a sentence that stands in the vocabulary of its game."""
 WORDED = re.compile(r"[^\W\d_]+ \d+")
@@ -56,7 +58,7 @@ def _seen(record: Record, position: Position, viewer: Viewer) -> Iterator[str]:
 
 def spelled(game: str, data: bytes, cards: frozenset[str]) -> list[str]:
     """Those of the cards that bytes name: by their id, in words, or within an address."""
-    text = unquote_plus(unescape(readable(data)))
+    text = unquote_plus(SIGNED.sub(" ", unescape(readable(data))))
     for example in _examples(game):
         text = text.replace(example, " ")
     text = CODED.sub(" ", text)

@@ -22,8 +22,8 @@ from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats
 pytestmark = pytest.mark.xdist_group("browser")
 
 HEARD = ("term: To move", "it is your turn", '"?line=', 'button "Send this turn"', "Since your")
-BAR = 72
-"""Pixels of the send box while nothing is chosen."""
+BAR, REFUSED = 72, 150
+"""Pixels of the send box while nothing is chosen, and when a line is refused."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1200, "height": 900}
 
 
@@ -397,6 +397,15 @@ def test_board_status_and_button_are_in_the_first_screen_of_a_phone(
         box = page.locator(selector).first.bounding_box()
         assert box is not None
         assert 0 <= box["y"] <= box["y"] + box["height"] <= PHONE["height"], selector
+    page.goto(pair.link() + "?line=a1-z9")
+    page.get_by_label("Turn line").fill("a1-z8")
+    refused = page.locator("form.send").bounding_box()
+    assert refused is not None
+    assert refused["height"] <= REFUSED, "why a line is refused leaves the board its room as well"
+    _can_be_used(page)
+    page.get_by_label("Turn line").fill("a1-c1")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("form.send strong")).to_have_text("a1-c1")
     context.close()
 
 

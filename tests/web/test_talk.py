@@ -81,7 +81,9 @@ def test_a_message_that_was_not_read_yet_is_marked_in_the_list(pair: Pair) -> No
         say(writer, pair, text)
     assert "2 new messages" in reader.get("/matches").text
     assert "new message" not in writer.get("/matches").text
-    reader.get(f"/m/{pair.match}")
+    match = f"/m/{pair.match}"
+    assert '<a href="#messages">2 new messages</a>' in reader.get(match).text
+    assert "new message" not in reader.get(match).text
     assert "new message" not in reader.get("/matches").text
     say(writer, pair, "three")
     assert "1 new message<" in reader.get("/matches").text

@@ -79,6 +79,20 @@ def test_the_seat_is_shown_until_its_next_turn_begins(pair: Pair) -> None:
     assert 'class="send"' not in page.text
 
 
+def test_whoever_came_for_a_turn_alone_is_let_in_by_one_click(pair: Pair) -> None:
+    guest, house, mover = pair.house.visitor(), pair.house, pair.mover
+    guest.send(pair.link(), line=GAME[0])
+    page = guest.get(f"/m/{pair.match}").text
+    assert "only until your next turn" in page
+    assert "I play here" not in page
+    assert "only until" not in house.visitor().get(f"/m/{pair.match}").text
+    form = dict(FIELD.findall(page))
+    assert guest.submit(f"/m/{pair.match}/link", form).status_code == 200
+    assert guest.send(house.link(mover, "a"), answer="yes").status_code == 303
+    assert "Sign out" in guest.get("/matches").text
+    assert "only until" not in guest.get(f"/m/{pair.match}").text
+
+
 def test_two_players_at_one_browser_each_get_the_receipt_of_their_own_turn(pair: Pair) -> None:
     browser = pair.players[pair.waiting]
     sent = browser.send(pair.link(), line=GAME[0])

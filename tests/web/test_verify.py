@@ -60,6 +60,11 @@ def test_a_log_of_this_service_is_held_against_its_own_keys(house: House) -> Non
     page = house.visitor().upload(data).text
     assert "<h2>Verified</h2>" in page
     assert "own keys" in page
+    by_one_click = house.visitor().send(f"/verify?match={pair.match}").text
+    assert "<h2>Verified</h2>" in by_one_click
+    assert f"{pair.match}.mlog" in by_one_click
+    assert house.visitor().send("/verify", match="m_0000000000000000").status_code == 404
+    assert f"/verify?match={pair.match}" in house.visitor().get(f"/m/{pair.match}").text
     forged = data.replace(b'"a1-c1"', b'"a2-c2"')
     assert forged != data
     assert "<h2>Not verified</h2>" in house.visitor().upload(forged).text

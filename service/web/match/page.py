@@ -81,6 +81,7 @@ def show(
     """
     own = _choosing(found, rights, typed, refused)
     slip = _slip(found, rights.viewer)
+    beside = talk.beside(found, rights)
     return render(
         "match.html",
         status,
@@ -92,7 +93,8 @@ def show(
         **_open_to(found, rights),
         variants=_variants(found),
         slip=slip,
-        talk=talk.beside(found, rights),
+        talk=beside,
+        unheard=mine.told(beside.unheard) if beside else "",
         further=None if own or not rights.acts else mine.next_turn(),
     )
 

@@ -57,6 +57,8 @@ class Talk:
     note: str
     heard: bool
     """Whether another person plays, who could read a message."""
+    unheard: int
+    """Messages that the reader had not been shown."""
 
 
 def beside(found: Loaded, rights: Rights) -> Talk | None:
@@ -136,12 +138,15 @@ def _talk(found: Loaded, player: int, most: int, before: int | None = None) -> T
     with site().db.read() as conn:
         newest = messages.some(conn, found.row.id, player, limit=most + 1, before=before)
         note = notes.read(conn, player, found.row.id)
+        unheard = messages.unheard(conn, player, [found.row.id])
     if newest and before is None:
         with suppress(Unavailable):
             messages.heard(site().db, found.row.id, player, newest[0].id)
     said = tuple(_said(one, player) for one in newest[:most][::-1])
     heard = any(one.player != player and not one.house for one in found.people)
-    return Talk(said, said[0].id if len(newest) > most else None, note, heard)
+    return Talk(
+        said, said[0].id if len(newest) > most else None, note, heard, sum(unheard.values())
+    )
 
 
 def _page(
