@@ -11,7 +11,7 @@ NAME: Mapping[Language, str] = {"de": "Malawi", "en": "Malawi"}
 
 OPTIONS: Words = {
     "de": {
-        "board-size": "Brett",
+        "board-size": "Brettgröße",
         "max-strength": "Höchste Stärke",
         "goal": "Ziel",
         "reentry": "Figuren auf der Zielreihe",
@@ -19,7 +19,7 @@ OPTIONS: Words = {
         "no-progress": "Züge ohne verlorenen Punkt bis zum Remis",
     },
     "en": {
-        "board-size": "Board",
+        "board-size": "Board size",
         "max-strength": "Highest strength",
         "goal": "Goal",
         "reentry": "Pieces on the goal row",

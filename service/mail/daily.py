@@ -15,7 +15,7 @@ from service.errors import BadLink
 from service.inbox import Taken
 from service.links import PlayerLink
 from service.mail.deeds import Letter, Target, may_tell
-from service.mail.inbound import text
+from service.mail.inbound import grammar, text
 from service.mail.inbound.cutter import ours, own
 from service.mail.inbound.raw import Incoming
 from service.mail.inbound.sender import folded
@@ -48,13 +48,17 @@ def read(site: Site, conn: sa.Connection, letter: Letter, token: str) -> Sheet |
     said = text.words(letter.mail)
     known = ours(inbox.sent_words(conn, None, person.address), site.settings.mail_sender)
     coded: dict[str, list[str]] = {}
-    lines = own(said.lines, known, lambda line: _CODED.fullmatch(line) is not None)
+    lines = own(said.lines, known, lambda line: _coded(line) is not None)
     for line in lines:
-        if found := _CODED.fullmatch(line):
+        if found := _coded(line):
             coded.setdefault(found[1].upper(), []).append(found[2])
     waiting = {row.code: row for row in matches.waiting(conn, link.player)}
     turns = tuple(_turns(conn, letter, token, coded, waiting))
     return Sheet(link, turns, not turns or any(code not in waiting for code in coded))
+
+
+def _coded(line: str) -> re.Match[str] | None:
+    return _CODED.fullmatch(grammar.bare(line))
 
 
 def tell(site: Site, letter: Letter, token: str, sheet: Sheet | None, now: int) -> str:

@@ -42,8 +42,9 @@ def write(kind: str, language: Language, facts: Mapping[str, object]) -> Page:
 def filled(text: str) -> str:
     """The text with its long lines broken at 72 characters, and no blanks at their ends.
 
-    A word with a digit never begins a line and no word ends up alone on one, so that no line can be
-    taken for a move; nor does `From `, which mailboxes in one file would mark.
+    No word with a digit or all in capitals begins a line and none ends up alone on one, so that no
+    line can be taken for a move or a command; nor does `From `, which mailboxes in one file would
+    mark.
     """
     lines = (line for long in text.split("\n") for line in _broken(long.rstrip()))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
@@ -52,7 +53,7 @@ def filled(text: str) -> str:
 def _broken(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line.replace(GLUE, " ")]
-    glued = re.sub(r"(?<=\S) (?=\S*\d|From )|(?<=\S) (?=\S+$)", GLUE, line)
+    glued = re.sub(r"(?<=\S) (?=\S*\d|From |[A-ZÄÖÜ]{2,}\b)|(?<=\S) (?=\S+$)", GLUE, line)
     return [
         short.replace(GLUE, " ")
         for long in _wrapped(glued)

@@ -60,7 +60,7 @@ def test_one_answer_plays_in_every_match_that_it_names(tables: list[Players]) ->
     mail = daily(first)
     assert "+d." in mail["Reply-To"]
     line, other = first.legal()[0], second.legal()[1]
-    typed = f"{code(first)}: {line}\n[{code(second).lower()}]: {other}\n\nGruß\nTelefon: 0123"
+    typed = f"- {code(first)}: {line}\n[{code(second).lower()}]: {other}\n\nGruß\nTelefon: 0123"
     assert bring(first, typed, mail) == "play play"
     assert [move.mv for move in first.moves()] == [line]
     assert [move.mv for move in second.moves()] == [other]

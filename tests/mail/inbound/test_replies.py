@@ -13,6 +13,7 @@ from service import held as held_lines
 from service import inbox, matches, play, records, worker
 from service.errors import SpentLink
 from service.inbox import Arrival
+from service.mail.inbound import grammar
 from service.models import ALIAS, INBOUND, OUTBOX, VERDICT
 from service.settings import Settings
 from service.site import Site
@@ -306,6 +307,18 @@ def test_joining_by_answer_takes_words_for_the_lot(site: Site) -> None:
     sent = players.post()
     assert any("drei blaue Elefanten" in text_of(mail) for mail in sent)
     assert players.answer(players.legal()[0]) == "play"
+
+
+def test_what_says_neither_yes_nor_no_is_answered_without_saying_it(site: Site) -> None:
+    players = Players(Table(site))
+    players.table.ask()
+    players.table.confirm()
+    players.post()
+    players.bring(players.letter("Vielleicht!", players.last(1), 1))
+    assert players.outcome() == "answer:consent"
+    said = text_of(players.post()[-1])
+    assert "JA" in said
+    assert not any(map(grammar.consent, said.split("\n")))
 
 
 def test_declining_by_answer_tells_whoever_invited(site: Site) -> None:
