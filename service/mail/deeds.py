@@ -208,7 +208,10 @@ def _play(at: Turn, verdict: Verdict) -> Taken:
         return _explain(at, replace(verdict, reason="illegal", fault=error.say))
     except (Stale, NotNow, TooLate):
         return _closed(at, verdict)
-    if not answer.over and matches.mover(new.position) != link.seat:
+    unsaid = matches.mover(new.position) != link.seat or answer.rest or verdict.conditions
+    if (
+        not answer.over and unsaid
+    ):  # a turn that goes on is mailed anyway, but not what was left out
         reply = Reply("", "played", answer.line, answer.rest, conditions=verdict.conditions)
         _acknowledge(case, _mail(case, at.seat, "ack", reply, since=at.position.n))
     return case.settled("play", line=answer.line)
@@ -348,7 +351,7 @@ def _acknowledge(case: Case, mail: Mail) -> None:
 def _joint(before: Snapshot, mail: Mail) -> Mail | None:
     """The mail with what the one before it says; None if that is about something else."""
     said, reply = before.reply, mail.about.reply
-    if said is None or reply is None or said.reason != "played":
+    if said is None or reply is None or said.reason != "played" or said.rest or said.conditions:
         return None
     also = (*said.also, (before.code, said.line))
     return replace(mail, about=replace(mail.about, reply=replace(reply, also=also)))

@@ -80,6 +80,22 @@ def test_a_match_is_played_by_answers_alone(site: Site, game: str) -> None:
     assert len(players.moves()) == 5
 
 
+@pytest.mark.parametrize(
+    ("game", "line", "why"),
+    [("seasons", "reroll 1", "Der Zufall kam"), ("malawi", "a1-c1", "Dein Zug war davor")],
+)
+def test_what_of_a_line_was_not_played_is_said_and_why(
+    site: Site, game: str, line: str, why: str
+) -> None:
+    players = Players(Table(site, game=game))
+    players.table.begin()
+    players.post()
+    mover = players.mover()
+    assert players.answer(f"{line}; {line}") == "play"
+    acks = [one for one in players.boxes[Table.ADDRESSES[mover]] if "„" + line in text_of(one)]
+    assert f"„{line}“ wurde nicht gespielt: {why}" in " ".join(text_of(acks[-1]).split())
+
+
 def test_whoever_answers_every_mail_gets_every_mail(
     players: Players, monkeypatch: pytest.MonkeyPatch
 ) -> None:
