@@ -18,11 +18,14 @@ from service.errors import Fork, NoMatch, NotReady, Unavailable
 if TYPE_CHECKING:
     from games.core.drawing import Language
     from games.log.policy import Policy
+    from service.dkim import Kind
     from service.mail.trial import Answer, Trial
     from service.settings import Settings
     from service.site import Site
 
 TOKEN_BYTES = 16
+SELECTOR = "fernpartie"
+"""Of a key to sign mails with, unless the operator has named another."""
 TRY_LATER = 75
 """EX_TEMPFAIL of sysexits: mail servers keep the mail and come back."""
 
@@ -237,6 +240,24 @@ def doctor(
     sys.exit(any(not finding.ok for finding in findings))
 
 
+@commands.command("dkim-key")
+@click.option("--kind", default="rsa", type=click.Choice(["rsa", "ed25519"]), show_default=True)
+def dkim_key(kind: Kind) -> None:
+    """Makes the key to sign mails with, unless there is one, and shows what DNS needs for it."""
+    from service import dkim, site
+
+    settings = _settings()
+    if not site.has_keys(settings):
+        raise NotReady("There is no service yet. Run: fernpartie init")
+    made = dkim.make(settings, kind)
+    selector = settings.dkim_selector or SELECTOR
+    key = dkim.key_of(settings, selector)
+    click.echo(f"{'Made' if made else 'There is'} {settings.dkim_key}")
+    click.echo(f"{key.name}  TXT  {key.record}")
+    if settings.dkim_selector is None:
+        click.echo(f"Once DNS has it, set FERNPARTIE_DKIM_SELECTOR={selector} and start again.")
+
+
 @commands.command()
 @click.option("--remove", type=int, metavar="MESSAGE", help="Takes this message away, for ever.")
 def reported(remove: int | None) -> None:
@@ -292,7 +313,7 @@ def _sent_turn(site: Site, address: str, language: Language, now: int) -> Trial:
     from service.mail.transport import Unreachable, chosen
 
     try:
-        tried = trial.send(site.settings, chosen(site.settings), address, language, now)
+        tried = trial.send(site, chosen(site.settings), address, language, now)
     except Unreachable as error:
         raise NotReady("The mail was not sent: %(why)s", why=str(error)) from error
     if tried.delivery.state != "sent":

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from service import beat, matches, outbox, records, signing, site, worker
+from service import beat, dkim, matches, outbox, records, signing, site, worker
 from service.errors import NotReady, Refusal
 from service.mail import imap, mailbox
 from service.mail.transport import Smtp, Unreachable, chosen
@@ -66,6 +66,8 @@ def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]
 def of_mail(settings: Settings, *, running: bool) -> Iterator[Finding]:
     """What has to do with mail: the way out, and every way in."""
     yield _finding("mail", lambda: _mail(settings))
+    if settings.dkim_selector:
+        yield _finding("signature", lambda: _signature(settings))
     if not settings.answers:
         yield Finding("answers", True, "Mails cannot be answered: FERNPARTIE_REPLY_TO is not set.")
     if settings.imap_host:
@@ -223,6 +225,12 @@ def _hook(settings: Settings) -> str:
             url=settings.base_url,
         )
     return f"The pages take in mails that are posted to {settings.base_url}/mail with the secret."
+
+
+def _signature(settings: Settings) -> str:
+    key = dkim.load(settings)
+    name = key.name if key else ""
+    return f"Mails are signed; DNS must have their key at {name} (fernpartie doctor --dns)."
 
 
 def _mailboxes(folder: Path) -> str:

@@ -60,16 +60,16 @@ def make(folder: Path, name: str) -> None:
     try:
         for file, role in ((HEADS, "heads"), (LOG, "log")):
             key = Signer.generate(f"{name}/{role}", secrets.token_bytes(32))
-            _write(folder / file, key.private.encode() + b"\n")
+            write(folder / file, key.private.encode() + b"\n")
     except BadKey as error:
         raise NotReady("%(error)s", error=str(error)) from error
     for file in (LINK, COOKIE, SECRET):
-        _write(folder / file, _random())
+        write(folder / file, _random())
 
 
 def make_cookie(folder: Path) -> None:
     """Makes the one key that may be made anew in a service that exists: all have to sign in."""
-    _write(folder / COOKIE, _random())
+    write(folder / COOKIE, _random())
 
 
 def bring(folder: Path, kept: dict[str, bytes]) -> None:
@@ -77,7 +77,7 @@ def bring(folder: Path, kept: dict[str, bytes]) -> None:
     folder.mkdir(mode=0o700)
     for name in (HEADS, LOG, LINK, COOKIE, SECRET):
         if name in kept:
-            _write(folder / name, kept[name])
+            write(folder / name, kept[name])
 
 
 def load(folder: Path) -> Keys:
@@ -107,7 +107,7 @@ def _random() -> bytes:
     return secrets.token_hex(32).encode() + b"\n"
 
 
-def _write(path: Path, text: bytes) -> None:
+def write(path: Path, text: bytes) -> None:
     """A new file for the owner alone, whole or not at all; one that exists stays as it is."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

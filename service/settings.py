@@ -23,6 +23,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f.]*:[0-9a-f:.]+")
 """As pages are asked for it; one of IPv6 without its brackets."""
+_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
+"""In DNS, of one part or more."""
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _NO_ORIGIN = "is no address like https://games.example.org"
 _NO_PATTERN = "is no mail address with a place for a token, like play+{}@games.example.org"
@@ -73,6 +75,12 @@ def _a_line(text: str) -> str:
     return text
 
 
+def _a_label(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError("is no name like fernpartie or 2026.games, in small letters")
+    return name
+
+
 def _a_database(url: SecretStr) -> SecretStr:
     try:
         parts = sa.make_url(url.get_secret_value())
@@ -99,6 +107,7 @@ def _a_pattern(address: str) -> str:
 Port = Annotated[int, Field(ge=1, le=65535)]
 Store = Annotated[SecretStr, AfterValidator(_a_database)]
 Address = Annotated[str, AfterValidator(_an_address)]
+Name = Annotated[str, AfterValidator(_a_label)]
 
 
 class Settings(BaseSettings):
@@ -151,6 +160,12 @@ class Settings(BaseSettings):
     where the relay is on this machine and paces itself."""
     smtp_domain_rate: Annotated[int, Field(ge=0)] = 20
     """Of these, those to one domain of readers; 0 for all."""
+    dkim_selector: Name | None = None
+    """The name in DNS of the key that mails are signed with; unset, none is signed here."""
+    dkim_key: Path = Path()
+    """The file of that key; by default `keys/dkim.key` in the data folder."""
+    dkim_domain: Name | None = None
+    """The domain that signs; by default that of `mail_from`."""
 
     reply_to: Annotated[str, AfterValidator(_a_pattern)] | None = None
     """The address for answers, with {} for whose answer it is, or without, if its provider knows
@@ -183,6 +198,7 @@ class Settings(BaseSettings):
             "base_url": f"http://{in_url(host)}:{port}",
             "database_url": f"sqlite:///{data}/fernpartie.db",
             "signer_url": f"sqlite:///{data}/signer.db",
+            "dkim_key": data / "keys" / "dkim.key",
             **given,
             "data": data,
         }
@@ -195,6 +211,8 @@ class Settings(BaseSettings):
             raise ValueError("FERNPARTIE_SMTP_USER and FERNPARTIE_SMTP_PASSWORD go together")
         if self.mail_envelope == "verp" and "{}" not in self.answers:
             raise ValueError("FERNPARTIE_REPLY_TO must have {} for FERNPARTIE_MAIL_ENVELOPE=verp")
+        if not f".{self.mail_domain}".endswith(f".{self.signing_domain}"):
+            raise ValueError("FERNPARTIE_DKIM_DOMAIN must be that of FERNPARTIE_MAIL_FROM or above")
         if (self.imap_host is None) != (self.imap_user is None):
             raise ValueError("FERNPARTIE_IMAP_HOST and FERNPARTIE_IMAP_USER go together")
         if (self.imap_host or self.lmtp_port or self.hook_secret) and not self.answers:
@@ -241,6 +259,10 @@ class Settings(BaseSettings):
     @property
     def mail_domain(self) -> str:
         return self.mail_from.rpartition("@")[2]
+
+    @property
+    def signing_domain(self) -> str:
+        return self.dkim_domain or self.mail_domain
 
     @property
     def mail_sender(self) -> tuple[str, str]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import sqlalchemy as sa
 
 from games.chance import Chains
-from service import db, keys, signing
+from service import db, dkim, keys, signing
 from service.cache import Cache
 from service.clock import Standing
 from service.db import Database, insert
+from service.dkim import MailKey
 from service.errors import NotReady, Unavailable
 from service.keys import Keys
 from service.models import RECORD, SERVICE
@@ -38,6 +39,8 @@ class Site:
     """By head hash."""
     chains: Cache[str, Chains]
     """By match."""
+    dkim: MailKey | None = None
+    """Signs mails, if the operator wants that."""
 
     @property
     def name(self) -> str:
@@ -122,7 +125,8 @@ def open_site(settings: Settings, busy: float = db.BUSY_SECONDS) -> Site:
     `busy` is how many seconds a locked database is waited for. Raises NotReady, with a sentence
     for the operator, if something is missing or does not fit.
     """
-    site = look(settings, busy)
+    mail_key = dkim.load(settings)
+    site = replace(look(settings, busy), dkim=mail_key)
     signing.sweep(site, signing.lately(site))
     return site
 

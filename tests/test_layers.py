@@ -52,6 +52,7 @@ JOINED = _service(
     correspondence
     counter
     digest
+    dkim
     drafts
     farewell
     figures

@@ -20,6 +20,7 @@ from service.mail.inbound.markup import lines_of
 from service.mail.inbound.route import Route
 from service.mail.inbound.text import tidy
 from service.mail.picture import Picture, picture
+from service.mail.signature import signed
 from service.mail.story import Values
 from service.mail.wire import WIRE
 from service.outbox import Row
@@ -62,7 +63,7 @@ def compose(site: Site, row: Row, now: int) -> bytes:
         _thread(message, site.settings, row, before, apart=bool(facts["apart"]))
     if facts["attached"]:
         _attach(message, note_name(row), _note(site, row), row)
-    return message.as_bytes()
+    return signed(message.as_bytes(), site.dkim, now)
 
 
 def written(settings: Settings, row: Row, facts: Values, now: int) -> EmailMessage:

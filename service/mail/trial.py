@@ -13,7 +13,7 @@ from games import registry
 from games.core.drawing import Language, Reader
 from games.core.rules import complete
 from games.registry import AnyState
-from service import links
+from service import dkim, links
 from service.db import Database
 from service.language import gettext
 from service.mail.compose import words, written
@@ -24,11 +24,13 @@ from service.mail.inbound.raw import Incoming
 from service.mail.inbound.route import Route
 from service.mail.inbound.sender import Proof
 from service.mail.inbound.verdict import Asked, From, Verdict, judge
+from service.mail.signature import signed
 from service.mail.story import Values
 from service.mail.transport import Delivery, Transport
 from service.models import INBOUND
 from service.outbox import Row, Snapshot
 from service.settings import Settings
+from service.site import Site
 
 GAME, CODE, SEAT, NAMES = "malawi", "TEST", 1, ("Ada", "Ben")
 RULES = registry.newest(GAME)
@@ -78,12 +80,7 @@ def dns(settings: Settings) -> tuple[Record, ...]:
         Record(
             domain, "TXT", f"v=spf1 a:{relay} ~all", "SPF: who may send; some relays say another"
         ),
-        Record(
-            f"SELECTOR._domainkey.{domain}",
-            "TXT",
-            "v=DKIM1; k=rsa; p=…",
-            "DKIM: the relay signs, and says selector and key",
-        ),
+        _signature(settings),
         Record(
             f"_dmarc.{domain}",
             "TXT",
@@ -97,14 +94,25 @@ def dns(settings: Settings) -> tuple[Record, ...]:
     return tuple(records)
 
 
-def send(settings: Settings, way: Transport, address: str, language: Language, now: int) -> Trial:
+def _signature(settings: Settings) -> Record:
+    """The key of our own signature, or whose it is. Raises NotReady if ours cannot be used."""
+    key = dkim.load(settings)
+    if key is None:
+        name = f"SELECTOR._domainkey.{settings.mail_domain}"
+        why = "DKIM: the relay signs, and says selector and key; or sign here: fernpartie dkim-key"
+        return Record(name, "TXT", "v=DKIM1; k=rsa; p=…", why)
+    return Record(key.name, "TXT", key.record, "DKIM: with it mails from here are signed")
+
+
+def send(site: Site, way: Transport, address: str, language: Language, now: int) -> Trial:
     """Sends a turn of a match that there is not, past the outbox. Raises Unreachable."""
+    settings = site.settings
     token = links.token(secrets.token_bytes(32), "x", secrets.token_hex(16))
     answers = settings.answers and route.address(settings.answers, Route("x", token))
     example = RULES.notate(next(iter(RULES.legal_moves(_known()))))
     facts = _facts(settings, language) | {"answers": answers, "example": example}
     row = _row(address, language, now)
-    mail = written(settings, row, facts, now).as_bytes()
+    mail = signed(written(settings, row, facts, now).as_bytes(), site.dkim, now)
     try:
         delivery = way.deliver(settings.mail_from, address, mail)
     finally:

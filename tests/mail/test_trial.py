@@ -42,7 +42,7 @@ def test_dns_needs_what_receivers_look_for() -> None:
 def test_an_answer_to_a_test_turn_is_found_and_judged(site: Site) -> None:
     """The turn is as its player would get it; what the answer comes to is said, not done."""
     recorder = Recorder()
-    tried = trial.send(site.settings, recorder, "anna@example.org", "de", NOON)
+    tried = trial.send(site, recorder, "anna@example.org", "de", NOON)
     assert tried.delivery.state == "sent"
     mail = read(recorder.mails[-1][2])
     assert "Du bist dran, Ada" in text_of(mail)

@@ -19,19 +19,16 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
+from service.mail.inbound import canonical
+from service.mail.inbound.canonical import Field
 from service.mail.inbound.sender import Proof, aligned
 
 Lookup = Callable[[str], str]
 """The text that stands in DNS under a name, "" if none does. Raises LookupError if nobody says."""
-Field = tuple[bytes, bytes]
-"""A header field: its name, and all that follows it up to the end of its last line."""
 
 MOST = 5
 """Signatures of a mail that are looked at."""
 LEAST_BITS = 1_024
-_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:(?:[^\r]|\r\n[ \t])*\r\n)")
-_OWN = re.compile(rb"((?:^:?|;)[ \t\r\n]*b[ \t\r\n]*=)[^;]*")
-_BLANKS = re.compile(rb"[ \t]+")
 _TAG = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=(.*)", re.DOTALL)
 
 
@@ -66,10 +63,8 @@ def proof(raw: bytes, author: str, now: int, lookup: Lookup) -> Proof:
 
 
 def _signatures(raw: bytes) -> Iterator[Signed]:
-    text = re.sub(rb"\r\n|\r|\n", b"\r\n", raw)
-    head, _, body = text.partition(b"\r\n\r\n")
-    fields = tuple((match[1], match[2]) for match in _FIELD.finditer(head + b"\r\n"))
-    own = [field for field in fields if field[0].lower() == b"dkim-signature"]
+    fields, body = canonical.halves(raw)
+    own = [field for field in fields if field[0].lower() == canonical.SIGNATURE.lower()]
     for field in own[:MOST]:
         yield Signed(fields, body, field, _tags(field[1][1:].decode("ascii", "replace")))
 
@@ -106,18 +101,13 @@ def _usable(tags: Mapping[str, str]) -> bool:
 
 
 def _body_holds(signed: Signed) -> bool:
-    body = signed.body
-    if signed.ways[1]:
-        lines = (_BLANKS.sub(b" ", line).rstrip(b" ") for line in body.split(b"\r\n"))
-        body = b"\r\n".join(lines)
-    bare = re.sub(rb"(\r\n)+\Z", b"", body)
-    if bare or not signed.ways[1]:
-        bare += b"\r\n"
-    return hashlib.sha256(bare).digest() == base64.b64decode(signed.tags["bh"])
+    found = canonical.body_hash(signed.body, relaxed=signed.ways[1])
+    return found == base64.b64decode(signed.tags["bh"])
 
 
 def _head_holds(signed: Signed, key: Mapping[str, str]) -> bool:
-    signature, data = base64.b64decode(signed.tags["b"]), _head(signed)
+    signature, names = base64.b64decode(signed.tags["b"]), signed.tags["h"].split(":")
+    data = canonical.head(signed.fields, names, signed.own, relaxed=signed.ways[0])
     given = base64.b64decode(key["p"])
     try:
         if signed.tags["a"] == "ed25519-sha256":
@@ -131,26 +121,3 @@ def _head_holds(signed: Signed, key: Mapping[str, str]) -> bool:
     except InvalidSignature:
         return False
     return True
-
-
-def _head(signed: Signed) -> bytes:
-    """What was signed: the named fields, each name's last one first, and the signature itself."""
-    left: dict[bytes, list[Field]] = {}
-    for field in signed.fields:
-        left.setdefault(field[0].lower(), []).append(field)
-    chosen = []
-    for wanted in signed.tags["h"].lower().split(":"):
-        if rest := left.get(wanted.encode()):
-            chosen.append(_line(rest.pop(), relaxed=signed.ways[0]))
-    name, value = signed.own
-    bare = (name, _OWN.sub(rb"\1", value).rstrip(b"\r\n") + b"\r\n")
-    own = _line(bare, relaxed=signed.ways[0])
-    return b"".join(chosen) + own.removesuffix(b"\r\n")
-
-
-def _line(field: Field, *, relaxed: bool) -> bytes:
-    name, value = field
-    if not relaxed:
-        return name + value
-    text = _BLANKS.sub(b" ", value[1:].replace(b"\r\n", b"")).strip(b" ")
-    return name.lower() + b":" + text + b"\r\n"
