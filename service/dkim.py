@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import stat
 from base64 import b64encode
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -28,11 +27,6 @@ BITS = 2_048
 """Of an RSA key: receivers believe no shorter one for long, and DNS takes no much longer one."""
 OPEN = stat.S_IRWXO | stat.S_IWGRP
 """Who else may do something with the file: a group may read it, such as that of the service."""
-
-_NEW: Mapping[Kind, Callable[[], Private]] = {
-    "rsa": lambda: rsa.generate_private_key(65_537, BITS),
-    "ed25519": Ed25519PrivateKey.generate,
-}
 
 
 @dataclass(frozen=True)
@@ -72,6 +66,10 @@ class MailKey:
         if isinstance(self.private, Ed25519PrivateKey):
             return self.private.sign(hashlib.sha256(data).digest())
         return self.private.sign(data, PKCS1v15(), SHA256())
+
+
+def new(kind: Kind) -> Private:
+    return rsa.generate_private_key(65_537, BITS) if kind == "rsa" else Ed25519PrivateKey.generate()
 
 
 def load(settings: Settings) -> MailKey | None:
@@ -125,7 +123,7 @@ def make(settings: Settings, kind: Kind) -> bool:
     path = settings.dkim_key
     if path.exists():
         return False
-    text = _NEW[kind]().private_bytes(
+    text = new(kind).private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),

@@ -19,7 +19,8 @@ import pytest
 import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service import outbox, people, worker
+from service import dkim, outbox, people, worker
+from service.dkim import MailKey
 from service.mail import paper
 from service.mail.compose import compose
 from service.mail.transport import Delivery, Relay, Smtp
@@ -113,8 +114,10 @@ def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 def test_whatever_changes_after_a_first_attempt_the_second_sends_its_bytes_or_none(
     site: Site, played: bool, changed: Callable[[], None]
 ) -> None:
-    """The templates, the reader's name and language, the name of the service, and the match."""
-    table = Table(site)
+    """The templates, the reader's name and language, the name of the service, the key that signs,
+    and the match."""
+    first_key, other_key = (MailKey(name, DOMAIN, dkim.new("ed25519")) for name in ("s1", "s2"))
+    table = Table(replace(site, dkim=first_key))
     table.begin()
     table.post()
     table.move("a1-c1")
@@ -126,11 +129,13 @@ def test_whatever_changes_after_a_first_attempt_the_second_sends_its_bytes_or_no
     changed()
     with site.db.write() as conn:
         people.alter(conn, table.mover, "Someone Else", "en", "Asia/Tokyo")
-    table.site = replace(site, settings=site.settings.model_copy(update={"mail_name": "Other"}))
+    other = site.settings.model_copy(update={"mail_name": "Other"})
+    table.site = replace(site, settings=other, dkim=other_key)
     table.now += HOUR
     if played:
         table.move("f2-d2")
-    assert "Anders." in text_of(read(compose(table.site, first, table.now)))
+    fresh = compose(table.site, first, table.now)
+    assert ("Anders." in text_of(read(fresh)), b"s=s2;" in fresh) == (True, True)
     table.post()
 
     again = [

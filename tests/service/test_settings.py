@@ -98,6 +98,7 @@ def test_a_bad_setting_is_named_and_its_value_is_not(
                 "A <a@x.test>",
             )
         ),
+        *(("DKIM_SELECTOR", name) for name in ("S1", "a b", "-a", "a..b", "a._domainkey.", "ä")),
         ("MAIL_NAME", "Fern\npartie"),
         ("MAIL_NAME", "=?utf-7?q?+2AA-?="),
     ],
@@ -133,6 +134,8 @@ def test_an_address_that_needs_no_quotes_will_do(address: str) -> None:
     [
         {"SMTP_HOST": "relay.example.org"},
         {"SMTP_USER": "me"},
+        {"MAIL_FROM": "play@games.example.org", "DKIM_DOMAIN": "example.net"},
+        {"MAIL_FROM": "play@games.example.org", "DKIM_DOMAIN": "ames.example.org"},
         {"SMTP_PASSWORD": "hunter2"},
         {"SIGNER_URL": "sqlite:////tmp/a.db", "DATABASE_URL": "sqlite:////tmp/a.db"},
     ],
@@ -165,6 +168,13 @@ def test_a_secret_may_come_from_the_credentials_folder(
     (tmp_path / "fernpartie_smtp_pasword").write_text("x")
     with pytest.raises(BadSettings, match="fernpartie_smtp_pasword"):
         load()
+
+
+@pytest.mark.parametrize("domain", ["games.example.org", "example.org", None])
+def test_mails_are_signed_for_their_domain_or_one_above(domain: str | None) -> None:
+    settings = Settings(mail_from="play@games.example.org", dkim_domain=domain)
+    assert settings.signing_domain == (domain or "games.example.org")
+    assert settings.dkim_key == Path("var").absolute() / "keys" / "dkim.key"
 
 
 def test_a_relay_is_set_up_with_an_address_of_its_own() -> None:

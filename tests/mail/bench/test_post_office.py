@@ -14,9 +14,12 @@ import pytest
 import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from imapclient import IMAPClient
 
-from service import matches, reach, worker
+from service import dkim, matches, reach, worker
+from service.dkim import MailKey
 from service.mail import lmtp
+from service.mail.inbound.dkim import proof
 from service.mail.transport import Relay, Smtp
 from service.models import INBOUND, OUTBOX
 from service.settings import Settings
@@ -58,6 +61,22 @@ def test_an_answer_with_mutt_plays_and_is_acknowledged(
     said = next(mail for mail in office.mails(mover) if mail["Auto-Submitted"] == "auto-replied")
     assert line in text_of(said)
     assert "ü" not in str(said["To"])
+
+
+def test_a_signed_mail_is_genuine_as_its_reader_has_it(site: Site, office: Office) -> None:
+    """After Postfix and Dovecot, over IMAP; and no longer with one other header."""
+    key = MailKey("s1", DOMAIN, dkim.new("rsa"))
+    match = Correspondence(replace(site, dkim=key), office)
+    match.table.ask()
+    match.post()
+    with IMAPClient("127.0.0.1", port=office.imap, ssl=False) as box:
+        box.login(ANNA, PASSWORD)
+        box.select_folder("INBOX", readonly=True)
+        (found,) = box.fetch(box.search("ALL"), ["BODY.PEEK[]"]).values()
+    raw = found[b"BODY[]"]
+    assert raw.index(b"Received: ") < raw.index(b"DKIM-Signature: ")
+    for changed, expected in ((raw, "pass"), (raw.replace(b"Subject: ", b"Subject: x"), "fail")):
+        assert proof(changed, SERVICE, match.table.now, lambda name: key.record) == expected
 
 
 def test_one_mail_to_two_turns_plays_both_over_lmtp(settings: Settings, office: Office) -> None:
