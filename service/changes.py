@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from games.core.drawing import LANGUAGES
 from service import links, opening, outbox, people, quota
 from service.access import MAILS
-from service.errors import BadForm, Fault, SpentLink
+from service.errors import BadAddress, BadForm, Fault, SpentLink
 from service.kinds import Kind
 from service.links import ChangeLink, Purpose
 from service.models import CHANGE, LINK
@@ -59,7 +59,7 @@ def ask_address(site: Site, player: int, given: str, now: int) -> None:
     with site.db.write() as conn:
         who = people.known(conn, player)
         if address == who.address:
-            return
+            raise BadAddress("This is your address already.")
         quota.take(conn, MAILS, people.folded(who.address), now)
         quota.take(conn, ARRIVALS, people.folded(address), now)
         change = _ask(conn, player, address, now)

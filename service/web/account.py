@@ -12,7 +12,7 @@ from service import correspondence, people, sessions
 from service.kinds import CHOICES, Kind
 from service.language import N_, day, span
 from service.sessions import Device, PlayerSession
-from service.web import cookies
+from service.web import asked, cookies
 from service.web.request import _, field, language, now, number, site
 from service.web.response import render
 from service.wishes import DELIVERIES, MORNING, Delivery, Wishes
@@ -31,6 +31,7 @@ KIND: dict[Kind, str] = {
     "ack": N_("That a move I sent by mail is played"),
 }
 HOURS = range(24)
+PLACES = ("me", "mails", "devices")
 BEFORE = (0, 1, 2, 4, 8, 12, 24, 48, 72)
 """How many hours before a deadline one may be reminded; 0 for never."""
 
@@ -54,6 +55,7 @@ def page(visitor: PlayerSession, problems: Mapping[str, str], typed: Mapping[str
         me={**me, "address": "", **typed},
         problems=problems,
         zones=people.zones(),
+        saved=asked.one_of("saved", PLACES),
         devices=[_device(one, visitor) for one in devices],
         state=correspondence.look(site(), visitor.player),
         deliveries=[(one, _(DELIVERY[one])) for one in DELIVERIES],
@@ -70,7 +72,7 @@ def mails() -> Response:
         return render("sign_in.html", 403, problem="")
     before = correspondence.look(site(), visitor.player).wishes
     correspondence.change(site(), visitor.player, _filled(before), now())
-    return redirect(url_for("account.account", _anchor="mails"), 303)
+    return saved("mails")
 
 
 @pages.post("/account/reach")
@@ -80,7 +82,12 @@ def again() -> Response:
     if visitor is None:
         return render("sign_in.html", 403, problem="")
     correspondence.try_again(site(), visitor.player, now())
-    return redirect(url_for("account.account", _anchor="mails"), 303)
+    return saved("mails")
+
+
+def saved(place: str) -> Response:
+    """Leads to a part of the account, which says that it was saved."""
+    return redirect(url_for("account.account", saved=place, _anchor=place), 303)
 
 
 def _device(one: Device, visitor: PlayerSession) -> dict[str, object]:

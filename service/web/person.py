@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, redirect, url_for
+from flask import Blueprint, Response, abort, url_for
 from werkzeug.wrappers import Response as Answer
 
 from games.registry import vocabulary
@@ -29,7 +29,7 @@ def describe() -> Answer:
         changes.describe(site(), player.player, **typed)
     except BadForm as error:
         return account.page(player, problems(error), typed)
-    return redirect(url_for("account.account", _anchor="me"), 303)
+    return account.saved("me")
 
 
 @pages.post("/account/address")
@@ -57,7 +57,7 @@ def sign_out() -> Answer:
         sessions.end_others(site().db, player.player, cookies.own())
     else:
         sessions.end_one(site().db, player.player, number("which"))
-    return redirect(url_for("account.account", _anchor="devices"), 303)
+    return account.saved("devices")
 
 
 @pages.get("/account/data.zip")
@@ -80,6 +80,8 @@ def ask_deletion() -> Answer:
 @pages.get("/c/<token>")
 def confirm(token: str) -> Answer:
     asked = _asked(token)
+    if asked.done and asked.address:
+        return _moved(asked.person.address == asked.address)
     return _ending(asked) if not asked.address else _moving(asked)
 
 

@@ -15,7 +15,7 @@ from games.verify import verify
 from service import records
 from service.models import PLAYER, SEAT, SESSION
 from service.policy import policy_for
-from tests.web.people import ADA, BEN, GAME, House, Visitor, begin
+from tests.web.people import ADA, BEN, FIELD, GAME, House, Visitor, begin
 
 NEW = "ada@elsewhere.example"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -25,8 +25,10 @@ def test_name_language_and_zone_are_the_players_own(house: House) -> None:
     pair = begin(house)
     ada = pair.players[ADA]
     values = {"name": "Ada L.", "language": "de", "zone": "Asia/Tokyo"}
-    assert change(ada, "person", **values).status_code == 303
-    page = ada.get("/account").text
+    sent = change(ada, "person", **values)
+    assert sent.status_code == 303
+    page = ada.get(sent.headers["Location"]).text
+    assert '<p class="news" role="status">Gespeichert.</p>' in page
     assert '<html lang="de">' in page
     assert 'value="Ada L."' in page
     assert "<option selected>Asia/Tokyo</option>" in page
@@ -64,10 +66,15 @@ def test_an_address_changes_when_both_have_said_yes(house: House, first: str) ->
     links = {address: house.link(address, "c") for address in (first, second)}
     assert "One yes of two" in house.visitor().send(links[first], answer="yes").text
     assert address_of(house) == ADA
-    assert house.visitor().send(links[first], answer="yes").status_code == 200
+    assert "One yes of two" in house.visitor().get(links[first]).text
+    again = house.visitor()
+    csrf = dict(FIELD.findall(again.get("/verify").text))
+    assert again.submit(links[first], csrf | {"answer": "yes"}).status_code == 200
     assert address_of(house) == ADA
     assert "has changed" in house.visitor().send(links[second], answer="yes").text
     assert address_of(house) == NEW
+    assert "has changed" in house.visitor().get(links[first]).text
+    assert "your address already" in change(ada, "address", address=NEW).text
     assert ada.get(f"/m/{pair.match}").status_code == 200
     pair.play(*(GAME[:2] if pair.mover == ADA else GAME[:1]))
     assert house.link(NEW).startswith("/t/")
