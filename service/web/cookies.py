@@ -96,6 +96,15 @@ def give_player(response: Response, cookie: str) -> Response:
     return _give(response, PLAYER, cookie, "/")
 
 
+def forget(player: int) -> bool:
+    """Greets whoever has just been deleted as nobody; whether it was they who are here."""
+    who = visitor()
+    if who is None or who.player != player:
+        return False
+    g.visitor = None
+    return True
+
+
 def take_player(response: Response) -> Response:
     """Signs this browser out: its session is over, not only forgotten here."""
     with site().db.write() as conn:

@@ -27,9 +27,11 @@ pages = Blueprint("lobby", __name__)
 @pages.get("/a/<token>")
 def confirm(token: str) -> Response:
     link = _live(token)
-    if link.used is not None:
-        return redirect(_way(_led(link)))
-    return _question(link)
+    if link.used is None:
+        return _question(link)
+    if isinstance(link, Access) and cookies.visitor() is None:
+        return _used(link)
+    return redirect(_way(_led(link)))
 
 
 @pages.post("/a/<token>")
@@ -116,6 +118,14 @@ def _answered() -> str:
     """What was chosen of yes and no; "" for neither, as from a program that presses buttons."""
     given = field("answer")
     return given if given in ("yes", "no") else ""
+
+
+def _used(link: Access) -> Response:
+    """An access link lets in one browser, once: this one can be mailed another."""
+    problem = _("This link has let somebody in already, and a link does so only once.")
+    if link.match is None:
+        return render("sign_in.html", 410, problem=problem)
+    return render("newest_link.html", 410, match=load(link.match).row, problem=problem)
 
 
 def _question(link: Confirmation | Access, problem: str = "") -> Response:

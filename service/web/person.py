@@ -96,12 +96,14 @@ def answer(token: str) -> Answer:
     if asked.address:
         return _moved(changes.agree(site(), token, now()))
     farewell.delete(site(), asked.player, now())
-    return show(
+    known = cookies.forget(asked.player)
+    said = show(
         Notice(
             _("Your account is deleted"),
             _("Nothing here knows you any more. You can come back whenever you like."),
         )
     )
+    return cookies.take_player(said) if known else said
 
 
 def _asked(token: str) -> Asked:

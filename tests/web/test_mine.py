@@ -87,8 +87,12 @@ def test_who_is_not_known_here_asks_for_a_link(house: House) -> None:
     assert known.text == unknown.text
     assert house.letters("nobody@example.org") == []
     assert house.letters(folded(BEN))[0].entry.subject == "Your link to sign in"
-    entered = stranger.send(house.link(BEN, "a"), answer="yes")
-    assert entered.headers["Location"] == "/matches"
+    link = house.link(BEN, "a")
+    entered = stranger.send(link, answer="yes")
+    assert entered.headers["Location"] == stranger.get(link).headers["Location"] == "/matches"
+    elsewhere = house.visitor().get(link)
+    assert elsewhere.status_code == 410
+    assert "has let somebody in already" in elsewhere.text
     assert "My matches" in stranger.get("/matches").text
     assert house.visitor().send("/matches", address="no address").status_code == 422
 

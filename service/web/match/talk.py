@@ -143,7 +143,7 @@ def _talk(found: Loaded, player: int, most: int, before: int | None = None) -> T
         with suppress(Unavailable):
             messages.heard(site().db, found.row.id, player, newest[0].id)
     said = tuple(_said(one, player) for one in newest[:most][::-1])
-    heard = any(one.player != player and not one.house for one in found.people)
+    heard = any(one.player != player and one.address for one in found.people)
     return Talk(
         said, said[0].id if len(newest) > most else None, note, heard, sum(unheard.values())
     )
