@@ -15,7 +15,7 @@ from service.mail.inbound import route
 from service.mail.inbound.nature import Nature
 from service.mail.inbound.raw import Incoming, data_of, type_of
 from service.mail.inbound.route import Route
-from service.mail.transport import GONE, MISTRUST
+from service.mail.transport import GONE
 from service.models import OUTBOX
 from service.reach import Bounce
 from service.site import Site
@@ -24,6 +24,10 @@ COPIES = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers")
 """Parts in which a report brings back what we sent."""
 STATUS = re.compile(r"(?im)^status:\s*([245]\.\d{1,3}\.\d{1,3})")
 ACTION = re.compile(r"(?im)^action:\s*([a-z]{1,20})")
+LATE = re.compile(r"delay|warning|verzögert|verspätet|retried", re.I)
+"""In the subject of a report that a mail is still on its way."""
+OURS = re.compile(r"5\.(7\.\d|1\.[78]\b|3\.4\b|6\.\d)")
+"""Codes that are about us or about what we sent: our name, its size, its form."""
 REPORT = 65_536
 """Characters of a report that are looked at."""
 
@@ -54,7 +58,7 @@ def heed(site: Site, mail: Incoming, nature: Nature, ways: tuple[Route, ...], no
 
 def _bounced(site: Site, conn: sa.Connection, mail: Incoming, ours: Ours, now: int) -> str:
     said = "\n".join(_reports(mail))[:REPORT]
-    bounce, mistrust = _meaning(said)
+    bounce, mistrust = _meaning(said, late=bool(LATE.search(mail.header("Subject"))))
     if mistrust:
         alerts.refused(site, conn, mistrust, now)
     if reach.bounced(conn, ours.address, bounce, now):
@@ -62,20 +66,22 @@ def _bounced(site: Site, conn: sa.Connection, mail: Incoming, ours: Ours, now: i
     return f"bounce:{bounce}" if bounce else "bounce"
 
 
-def _meaning(said: str) -> tuple[Bounce, str]:
+def _meaning(said: str, *, late: bool) -> tuple[Bounce, str]:
     """What a report says of the mailbox; and what it says against us, "" if it does not.
 
-    A report without a machine's words is a soft bounce: text alone never stops mail at once. What
-    is only late changes nothing.
+    A report without a machine's words is a soft bounce, unless its subject says that a mail is
+    `late`: text alone never stops mail at once. So is a mail that was given up for a reason that
+    passes. What is only late changes nothing.
     """
-    status, action = STATUS.findall(said), ACTION.findall(said)
-    if not status:
-        return ("" if action and action[0].lower() == "delayed" else "soft"), ""
-    if (action and action[0].lower() != "failed") or not status[0].startswith("5"):
+    status = next(iter(STATUS.findall(said)), "")
+    action = next(iter(ACTION.findall(said)), "").lower()
+    if action not in ("", "failed") or (late and not status and not action):
         return "", ""
-    if MISTRUST.match(status[0]):
-        return "", f"report: {status[0]}"
-    return ("hard" if GONE.match(status[0]) else "soft"), ""
+    if OURS.match(status):
+        return "", f"report: {status}"
+    if not action and status and not status.startswith("5"):
+        return "", ""
+    return ("hard" if GONE.match(status) else "soft"), ""
 
 
 def _complained(conn: sa.Connection, ours: Ours, now: int) -> str:

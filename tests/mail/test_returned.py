@@ -17,7 +17,7 @@ REPORT = """\
 Return-Path: <>
 From: MAILER-DAEMON@mx.example.org (Mail Delivery System)
 To: {to}
-Subject: Undelivered Mail Returned to Sender
+Subject: {subject}
 Auto-Submitted: auto-replied
 MIME-Version: 1.0
 Content-Type: multipart/report; report-type={kind}; boundary="=x"
@@ -64,6 +64,7 @@ def report(table: Table, said: str, *, kind: str = "delivery-status", **changes:
         "brought": "Subject: x",
         "kind": kind,
         "said": said,
+        "subject": "Undelivered Mail Returned to Sender",
     }
     raw = REPORT.format(**fields | changes).encode()
     assert inbox.store(table.site.db, Arrival(f"t:{raw!r}"[:300], raw, table.now, "", ""))
@@ -95,6 +96,10 @@ def test_mails_leave_with_an_address_of_their_own(table: Table) -> None:
         ("Action: failed\nStatus: 5.2.2\n", "bounce:soft", False),
         ("Action: failed\nStatus: 5.0.0\n", "bounce:soft", False),
         ("Action: failed\nStatus: 5.7.1\n", "bounce", False),
+        ("Action: failed\nStatus: 5.1.8\n", "bounce", False),
+        ("Action: failed\nStatus: 5.3.4\n", "bounce", False),
+        ("Action: failed\nStatus: 4.4.7\n", "bounce:soft", False),
+        ("Status: 4.2.2\n", "bounce", False),
         ("Action: delayed\nStatus: 4.4.1\n", "bounce", False),
         ("Action: delayed\nStatus: 5.1.1\n", "bounce", False),
         ("Action: relayed\nStatus: 2.0.0\n", "bounce", False),
@@ -106,6 +111,20 @@ def test_a_report_counts_by_its_status(
 ) -> None:
     assert report(table, DSN + said) == outcome
     assert suppressed(table) == stopped
+
+
+@pytest.mark.parametrize(
+    ("subject", "outcome"),
+    [
+        ("Warning: message 1r8x delayed 24 hours", "bounce"),
+        ("Zustellung verzögert", "bounce"),
+        ("Mail delivery failed: returning message to sender", "bounce:soft"),
+    ],
+)
+def test_a_report_in_words_alone_counts_unless_the_mail_is_only_late(
+    table: Table, subject: str, outcome: str
+) -> None:
+    assert report(table, "words", subject=subject, kind="x") == outcome
 
 
 @pytest.mark.parametrize("copy", ["message/rfc822", "text/rfc822-headers"])

@@ -22,30 +22,51 @@ Nature = Literal[
 
 HOPS = 20
 DAEMONS = re.compile(
-    r"(mailer-?daemon|post[-_]?master|no-?reply|do-?not-?reply|noreply\w*|bounces?)([+.=-].*)?@"
+    r"(mailer-?daemon|post[-_]?master|no[-_.]?reply\w*|do[-_.]?not[-_.]?reply|bounces?|"
+    r"(nicht|keine)-?antwort(en)?|ne-?pas-?repondre|auto-?(reply|responder)|listserv|majordomo|"
+    r"microsoftexchange[0-9a-f]{8,64})([+.=-].*)?@"
 )
-SUBJECTS = re.compile(
-    r"((re|aw|fwd?|wg): *)?(automatic reply|auto[ -]?reply|auto(matische)?[ -]?antwort|"
-    r"automatische antwort|out of (the )?office|abwesen(heit|d)|abwesenheitsnotiz|"
-    r"ich bin (derzeit |zur ?zeit |momentan )?nicht (im büro|da|erreichbar)|"
-    r"urlaubs?(antwort|notiz|benachrichtigung|vertretung)?\b *(:|-|–|$)|vacation (reply|response)|"
-    r"réponse automatique|risposta automatica|respuesta automática|automatisch antwoord|"
-    r"autosvar|automatiskt svar|i am (currently )?(out of|away)|undeliverable|unzustellbar|"
-    r"returned mail|mail delivery (failed|failure)|delivery status notification|"
-    r"failure notice|undelivered mail|nicht zustellbar|complaint about message from)"
+_SUBJECTS = (
+    # a machine answers
+    r"auto(m\w*)?[ -]?(reply|response|antwort|antwoord|svar|vastaus|válasz|odpowiedź|odpověď)",
+    r"(réponse|respuesta|resposta|risposta|odpowiedź|răspuns) autom\w*|otomatik yanıt|auto ?:",
+    r"авто(матич\w+ )?(ответ|відповідь)|αυτόματη απάντηση|自動応答|自动回复|自動回覆|자동 ?회신",
+    r"(vielen )?dank für (ihre|deine) (nachricht|anfrage|e-?mail)",
+    r"(ihre|deine) (nachricht|anfrage) (wurde|ist)\b",
+    r"thank you for (contacting|your (message|e-?mail))|\W?ticket ?\W?\d|\W?request received",
+    r"your (request|message|e-?mail) (has been|was) received|we (have )?received your",
+    r"(please )?confirm your (message|e-?mail)|bitte bestätigen sie|sender verification",
+    r"(accepted|declined|tentative|zugesagt|angenommen|abgelehnt):",
+    # somebody is away
+    r"out of (the )?office|ooo\b|(i['’ ]a?m )?(currently )?on (vacation|holiday|leave)\b",
+    r"i['’ ]a?m (currently )?(out of|away)|vacation ?(reply|response|:|$)|away (from|until)\b",
+    r"abwesen(heit|d)|(ich )?(bin )?(derzeit |zur ?zeit |momentan )?"
+    r"(nicht (im (büro|haus)|da|erreichbar)|im urlaub)\b",
+    r"urlaub\w* *(:|-|–|$|bis\b|vom\b)|.{1,60} (ist ausser haus|is out of the office)\b",
+    r"absence\b|message d['’]absence|je suis absent|en congés?\b|fuera de (la )?oficina",
+    r"(ausente|ausencia|ausência|assente|afwezig\w*|frånvaro\w*|fravær\w*|nieobecn\w*)\b",
+    r"fora do escritório|fuori (sede|ufficio)|poza biurem|mimo kancelář|в отпуске",
+    # a mail could not be delivered, or was
+    r"undeliver(able|ed)|unzustellbar|nicht (zugestellt|zustellbar)|non remis|onbestelbaar",
+    r"no se puede entregar|returned mail|mail (delivery (failed|failure|system)|system error)",
+    r"delivery (status notification|failure|has failed)|failure notice|zustellungsfehler",
+    r"delayed mail|warning: message|complaint about message from",
+    r"(nicht )?gelesen:|(not )?read:|return receipt|(lese|empfangs|eingangs)bestätigung",
 )
-MARKS = (
-    "X-Autoreply",
-    "X-Autorespond",
-    "X-Autoresponse",
-    "List-Id",
-    "List-Unsubscribe",
-    "List-Subscribe",
-    "Mailing-List",
-    "X-MLServer",
+SUBJECTS = re.compile(rf"\W{{0,2}}((re|aw|fwd?|wg) *: *)?\W{{0,2}}({'|'.join(_SUBJECTS)})")
+MARKS = re.compile(
+    r"x-(.{1,30}-)?auto-?(reply|respond|response(?!-suppress)|generated)\b.*|x-autoreply.*|"
+    r"list-(id|help|post|owner|archive|subscribe|unsubscribe)|mailing-list|x-mlserver|"
+    r"x-mailman-version|x-failed-recipients|x-ms-exchange-generated-message-source|"
+    r"x-(otrs-loop|rt-loop-prevention|qmail-vacation|tmda-fingerprint)"
 )
-"""Headers of responders and mailing lists."""
-REACTED = re.compile(r"\S.{0,80} (reacted|hat reagiert|hat per gmail reagiert)\b.{0,80}", re.I)
+"""Names of headers of responders and mailing lists."""
+REACTED = re.compile(
+    r"\S.{0,80} ((reacted|hat( per gmail)? reagiert)\b.{0,60}\bgmail\b.{0,60}|"
+    r"hat per gmail reagiert\b.{0,80}|reacted to your message\W*|"
+    r"hat auf (deine|ihre) nachricht reagiert\W*)",
+    re.I,
+)
 
 Sign = Callable[[Incoming, str], bool]
 """Whether a mail has a sign, given the address our mails come from."""
@@ -98,9 +119,12 @@ def _automatic(mail: Incoming, ours: str) -> bool:
     submitted = re.sub(r"\(.*?\)", "", mail.header("Auto-Submitted")).partition(";")[0].strip()
     if submitted and submitted.lower() != "no":
         return True
-    if mail.header("Precedence").lower() in ("bulk", "junk", "list", "auto_reply", "auto-reply"):
+    precedence = mail.header("Precedence") or mail.header("X-Precedence")
+    if precedence.lower() in ("bulk", "junk", "list", "auto_reply", "auto-reply"):
         return True
-    if any(mail.has(mark) for mark in MARKS):
+    if any(MARKS.fullmatch(name.lower()) for name in mail.names()):
+        return True
+    if any(parameter(part, "method") == "reply" for part in mail.parts()):  # a calendar's
         return True
     return _daemon(mail, ours) or _nobody(mail, ours)
 
@@ -124,7 +148,7 @@ def _only_reacts(mail: Incoming, ours: str) -> bool:
     text = data_of(texts[0])[:2_000].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     own = [line for line in lines if not line.startswith(">")]
-    return bool(own) and bool(REACTED.fullmatch(own[0])) and "gmail" in own[0].lower()
+    return bool(own) and bool(REACTED.fullmatch(own[0]))
 
 
 def _loops(mail: Incoming, ours: str) -> bool:

@@ -39,14 +39,17 @@ class Incoming:
 
     def header(self, name: str) -> str:
         """The first header of a name on one line, its encoded words read; "" if there is none."""
-        return _read(self.message.get(name, ""))
+        return next(iter(self.headers(name)), "")
 
     def headers(self, name: str) -> list[str]:
         """All headers of a name, the topmost first."""
-        return [_read(value) for value in self.message.get_all(name, [])[:PARTS]]
+        sought = name.lower()
+        found = (value for key, value in self.message.raw_items() if key.lower() == sought)
+        return [_read(value) for value in islice(found, PARTS)]
 
-    def has(self, name: str) -> bool:
-        return name in self.message
+    def names(self) -> list[str]:
+        """The names of all headers."""
+        return self.message.keys()
 
     def parts(self) -> Iterator[Message]:
         """The parts that hold something themselves, in their order; a mail inside the mail is one
@@ -132,8 +135,19 @@ def _payload(part: Message) -> str:
     return text if isinstance(text, str) else ""
 
 
+def _decoded(text: str) -> str:
+    """The text of a header in which somebody has put letters as they are."""
+    if text.isascii():
+        return text
+    data = text.encode("utf-8", "surrogateescape")
+    try:
+        return data.decode()
+    except ValueError:
+        return data.decode("cp1252", "replace")
+
+
 def _read(value: object) -> str:
-    text = _BLANKS.sub(" ", str(value)[:HEADER]).strip()
+    text = _BLANKS.sub(" ", _decoded(str(value)[:HEADER])).strip()
     if "=?" not in text:
         return text
     try:

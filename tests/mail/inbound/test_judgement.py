@@ -319,6 +319,40 @@ def test_what_is_struck_out_or_hidden_is_not_said(mark: str) -> None:
     assert original().judge((head + page.format("")).encode()).reason == "none"
 
 
+AWAY = (
+    "Abwesenheitsmeldung: x", "Nicht im Haus", "Ich bin im Urlaub", "Urlaub bis 3.12.", "OOO Re: x",
+    "AUTO: Anna ist außer Haus (Rückkehr am 03.12.2026)", "On vacation", "Réponse automatique : x",
+    "Respuesta automática: x", "Resposta automática: x", "Risposta automatica: x", "Fuori sede: x",
+    "Automatisch antwoord: x", "Automatiskt svar: x", "Automaattinen vastaus: x", "Fravær: x",
+    "Odpowiedź automatyczna: x", "Automatická odpověď: x", "Automatikus válasz: x",
+    "Răspuns automat: x", "Otomatik yanıt: x", "Автоматический ответ: x", "自動応答: x",
+    "[Ticket#2026112910000012] x", "We received your request", "Gelesen: x", "Zugesagt: x",
+    "Re: Automatische Antwort: x", "[Auto-Reply] Re: x", "Onbestelbaar: x",
+    "=?utf-8?q?R=C3=A9ponse_automatique_=3A_x?=",
+)  # fmt: skip
+"""Subjects by which machines are known that give no other sign."""
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Re: [7F3K] Malawi: Anna – Björn", "AW: [EXTERN] x", "***SPAM*** Re: x", "Autos", "Read this"],
+)
+def test_people_may_write_any_other_subject(subject: str) -> None:
+    mail = raw.take(f"Subject: {subject}\nTo: {address()}\n\n{LEGAL}\n".encode())
+    assert nature(mail, SERVICE, route.routes(mail, PATTERN)) == "reply"
+
+
+@pytest.mark.parametrize("words", ["Björn reacted to your message:", "Anna hat per Gmail reagiert"])
+def test_a_symbol_told_in_words_is_a_reaction(words: str) -> None:
+    mail = raw.take(original().reply(plain(f"{words}\n\n👍\n\n> {LEGAL}")).bytes())
+    assert nature(mail, SERVICE) == "reaction"
+
+
+def test_a_header_is_read_whatever_letters_it_is_written_in() -> None:
+    for encoded in ("Björn".encode(), "Björn".encode("latin-1"), b"=?latin-1?q?Bj=F6rn?="):
+        assert raw.take(b"From: " + encoded + b" <x@y.z>\n\n").header("From") == "Björn <x@y.z>"
+
+
 @pytest.mark.parametrize(
     "sign",
     [
@@ -327,6 +361,14 @@ def test_what_is_struck_out_or_hidden_is_not_said(mark: str) -> None:
         "Subject: complaint about message from 192.0.2.1",
         "X-MLServer: fml",
         "Mailing-List: contact x-help@example.com; run by ezmlm",
+        "List-Help: <mailto:x@example.com>",
+        "X-Mail-Autoreply: yes",
+        "X-Precedence: bulk",
+        "X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent",
+        "Content-Type: text/calendar; method=REPLY",
+        "From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.com",
+        "From: keine-antwort@example.com",
+        *(f"Subject: {subject}" for subject in AWAY),
     ],
 )
 def test_machines_are_known_by_less_common_signs_too(sign: str) -> None:
