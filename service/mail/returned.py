@@ -24,6 +24,7 @@ COPIES = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers")
 """Parts in which a report brings back what we sent."""
 STATUS = re.compile(r"(?im)^status:\s*([245]\.\d{1,3}\.\d{1,3})")
 ACTION = re.compile(r"(?im)^action:\s*([a-z]{1,20})")
+COPIED = re.compile(r"(?im)^message-id:\s*(<[^>\n]{1,300}>)")
 LATE = re.compile(r"delay|warning|verzögert|verspätet|retried", re.I)
 """In the subject of a report that a mail is still on its way."""
 OURS = re.compile(r"5\.(7\.\d|1\.[78]\b|3\.4\b|6\.\d)")
@@ -115,8 +116,10 @@ def _reports(mail: Incoming) -> Iterator[str]:
 
 
 def _copies(mail: Incoming) -> Iterator[str]:
-    """The Message-IDs in what a report brings back."""
+    """The Message-IDs in what a report brings back, some of them below its words."""
     for part in mail.parts():
+        if type_of(part) == "text/plain":
+            yield from COPIED.findall(data_of(part)[:REPORT].decode("utf-8", "replace"))
         if type_of(part) not in COPIES:
             continue
         inside = part.get_payload()

@@ -127,7 +127,7 @@ def test_a_report_in_words_alone_counts_unless_the_mail_is_only_late(
     assert report(table, "words", subject=subject, kind="x") == outcome
 
 
-@pytest.mark.parametrize("copy", ["message/rfc822", "text/rfc822-headers"])
+@pytest.mark.parametrize("copy", ["message/rfc822", "text/rfc822-headers", "text/plain"])
 def test_a_mail_is_known_by_its_copy_too(table: Table, copy: str) -> None:
     brought = f"Message-ID: <{table.row('turn').message_id}@{DOMAIN}>\nSubject: x\n\nbody"
     failed = DSN + "Action: failed\nStatus: 5.1.1\n"
