@@ -198,7 +198,8 @@ def postpone(conn: sa.Connection, match: str, expires: int | None) -> None:
 
 
 def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
-    """Claims mails that are due, for LEASE seconds; `owner` names one run of one worker."""
+    """Claims mails that are due, for LEASE seconds, in the order in which they became so: what was
+    in the way of others stands behind them. `owner` names one run of one worker."""
     due = sa.and_(unsettled(now), OUTBOX.c.due <= now)
     with db.read() as conn:
         if conn.execute(sa.select(OUTBOX.c.id).where(due).limit(1)).first() is None:
@@ -214,13 +215,16 @@ def claim(db: Database, owner: str, now: int, limit: int = BATCH) -> list[Row]:
             .limit(limit)
             .with_for_update(skip_locked=True)
         )
+        ids = list(conn.execute(chosen).scalars())
         claimed = (
             OUTBOX.update()
-            .where(OUTBOX.c.id.in_(list(conn.execute(chosen).scalars())))
+            .where(OUTBOX.c.id.in_(ids))
             .values(owner=owner, due=now + LEASE, state=broken)
             .returning(*_ROW)
         )
-        return sorted((Row(*row) for row in conn.execute(claimed)), key=lambda row: row.id)
+        return sorted(
+            (Row(*row) for row in conn.execute(claimed)), key=lambda row: ids.index(row.id)
+        )
 
 
 def composed(

@@ -54,12 +54,14 @@ class Delivery:
 class Unreachable(OSError):
     """The way out cannot be used now. It says nothing about the mail, which waits.
 
-    `ours`: it does not let us in, which the operator has to mend.
+    `ours`: it does not let us in, which the operator has to mend. `begun`: it let us in, and took
+    its leave over a mail.
     """
 
-    def __init__(self, why: str, *, ours: bool = False) -> None:
+    def __init__(self, why: str, *, ours: bool = False, begun: bool = False) -> None:
         super().__init__(why)
         self.ours = ours
+        self.begun = begun
 
 
 @dataclass
@@ -187,7 +189,7 @@ class Smtp:
             server.send(re.sub(rb"(?m)^\.", b"..", raw))
         except OSError as error:
             self.close()
-            raise _unreachable(error) from error
+            raise _unreachable(error, begun=True) from error
         return self._end(server, raw)
 
     def _end(self, server: smtplib.SMTP, raw: bytes) -> Delivery:
@@ -211,12 +213,13 @@ class Smtp:
         return self._server
 
 
-def _unreachable(error: OSError) -> Unreachable:
+def _unreachable(error: OSError, *, begun: bool = False) -> Unreachable:
     if not isinstance(error, smtplib.SMTPResponseException):
-        return Unreachable(str(error))
+        return Unreachable(str(error), begun=begun)
     text = error.smtp_error
     said = text.decode("ascii", "replace") if isinstance(text, bytes) else text
-    return Unreachable(f"{error.smtp_code} {said}"[:500], ours=error.smtp_code in LOCKED)
+    ours = error.smtp_code in LOCKED
+    return Unreachable(f"{error.smtp_code} {said}"[:500], ours=ours, begun=begun and not ours)
 
 
 def _connect(relay: Relay) -> smtplib.SMTP:

@@ -198,6 +198,25 @@ def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
     assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
 
 
+def test_a_mail_over_which_the_relay_takes_its_leave_holds_up_no_other(site: Site) -> None:
+    for number in range(3):
+        Table(site, names=("Anna", f"Ben {number}"), nonce=str(number)).ask()
+    leave = Unreachable("421 4.7.0 not that one", begun=True)
+    recorder = Recorder(answers=[leave])
+    worker.post(site, recorder, NOON)
+    assert recorder.mails == []
+
+    fine = Delivery("sent", 250)
+    recorder.answers = [fine, fine, leave]
+    worker.post(site, recorder, NOON + HOUR)
+    query = sa.select(OUTBOX.c.state, OUTBOX.c.due).order_by(OUTBOX.c.id)
+    with site.db.read() as conn:
+        (first, due), *others = [tuple(row) for row in conn.execute(query)]
+    assert [state for state, _ in others] == ["sent", "sent"]
+    assert first == "ready"
+    assert due > NOON + HOUR + 900  # the longer, the longer it has been waiting
+
+
 def test_a_move_supersedes_the_mail_of_its_turn(table: Table) -> None:
     table.move("f2-d2")
 
