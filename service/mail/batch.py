@@ -158,11 +158,11 @@ class Run:
         return min((self.hour - row.created) // 4, BACKOFF[-1])
 
     def _handed_over(self, row: Row, raw: bytes) -> Delivery:
-        """Some relays take no mail from nobody: then it is from us, and still says that a machine
-        need not answer it."""
+        """Some relays take no mail from nobody, and many of them say so only at the recipient: then
+        it is from us, and still says that a machine need not answer it."""
         sender = self._sender(row)
         delivery = self.transport.deliver(sender, row.address, raw)
-        if sender or delivery.state != "failed" or not delivery.text.startswith("MAIL"):
+        if sender or not (delivery.ours and delivery.text.startswith(("MAIL", "RCPT"))):
             return delivery
         return self.transport.deliver(self._returned_to(row), row.address, raw)
 

@@ -144,15 +144,21 @@ def test_a_player_may_go_without_acknowledgements_but_not_without_bad_news(
     assert len(acks(second)) == 1
 
 
-@pytest.mark.parametrize(("chosen", "refused"), [("auto", 1), ("never", 0)])
+@pytest.mark.parametrize(
+    ("chosen", "refused"),
+    [
+        ("auto", ["MAIL: 501 5.1.7 no sender"]),
+        ("auto", ["RCPT: 553 5.7.1 <>: Sender address rejected"]),
+        ("never", []),
+    ],
+)
 def test_a_relay_that_wants_a_sender_gets_one(
-    tables: list[Players], chosen: str, refused: int
+    tables: list[Players], chosen: str, refused: list[str]
 ) -> None:
     first, _ = tables
     settings = first.table.site.settings.model_copy(update={"null_sender": chosen})
     first.table.site = replace(first.table.site, settings=settings)
     first.bring(first.letter("Hallo!", first.last(first.mover())))
-    no_sender = Delivery("failed", 501, "MAIL: 501 5.1.7 no sender")
-    first.table.recorder.answers = [no_sender] * refused
+    first.table.recorder.answers = [Delivery("failed", 550, text, ours=True) for text in refused]
     first.post()
     assert first.table.recorder.mails[-1][0] == "play@games.example.org"
