@@ -248,7 +248,11 @@ def dkim_key(kind: Kind) -> None:
 
     settings = _settings()
     if not site.has_keys(settings):
-        raise NotReady("There is no service yet. Run: fernpartie init")
+        raise NotReady(
+            "There is no service in %(data)s yet. Run: fernpartie init", data=str(settings.data)
+        )
+    if settings.signing_domain == site.DEFAULT_NAME:
+        raise NotReady("Set FERNPARTIE_MAIL_FROM first: mails are signed for its domain.")
     made = dkim.make(settings, kind)
     selector = settings.dkim_selector or SELECTOR
     key = dkim.key_of(settings, selector)
