@@ -101,6 +101,12 @@ class NotNow(Refusal, ValueError):
     sentence = "This cannot be done at this point of the match."
 
 
+class Full(NotNow):
+    """A match in which no place is free any more."""
+
+    sentence = "There is no free place in this match any more."
+
+
 class TooLate(NotNow):
     """What arrived after the deadline of the turn."""
 

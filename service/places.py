@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from games.position import Phase, Position
 from service import joining, links, matches, news, opening, outbox, people, quota, records
-from service.errors import BadForm, NotNow, Taken
+from service.errors import BadForm, Full, NotNow, Taken
 from service.joining import Joining
 from service.matches import MatchRow, SeatRow
 from service.models import MATCH, SEAT
@@ -96,7 +96,7 @@ def _position(site: Site, conn: sa.Connection, match: str) -> Position:
     matches.find(conn, match)
     position = records.position(site, conn, match)
     if position.phase is not Phase.JOINING:
-        raise NotNow
+        raise Full
     if not any(seat.free for seat in matches.seats(conn, match)):
         raise Taken
     return position

@@ -38,6 +38,8 @@ from service.web.response import render
 
 CONFIRMED = ("person.confirm", "person.answer")
 """Where an account may have been deleted, which leaves nothing of the link either."""
+PLACES = ("places.place", "places.take", "lobby.enter")
+"""Where somebody may come too late for a place, while others are free."""
 OWN = ("person", "programs")
 """Parts that are of no use without a player who has signed in."""
 
@@ -72,7 +74,8 @@ def _overtaken(error: Refusal) -> Response:
     """The present position, and why what was sent was not accepted."""
     if page.remembers():
         return page.again(409, news=_said(error))
-    return show(Notice(_("That cannot be done now"), _said(error), *_home()), 409)
+    way = (url_for("places.lobby"), _("Lobby")) if request.endpoint in PLACES else _home()
+    return show(Notice(_("That cannot be done now"), _said(error), *way), 409)
 
 
 def _too_often(error: TooMany) -> Response:

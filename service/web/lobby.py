@@ -6,7 +6,7 @@ from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from games.position import Phase
-from service import access, links, lobby, matches, opening, pace, tale
+from service import access, links, lobby, matches, opening, pace, reach, tale
 from service.errors import BadAddress, BadForm, CalledOff, SpentLink
 from service.joining import JoinForm
 from service.language import until
@@ -239,6 +239,7 @@ def _invitation(
         "invitation.html",
         status,
         host=host,
+        address=reach.masked(seat.address),
         game=games.game(opened.game),
         options=tale.unusual(opened.game, opened.seats, dict(opened.options), language()),
         house=tale.house(matches.names(found.people), found.houses, language()),

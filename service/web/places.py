@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from games.log.record import Open
 from games.registry import vocabulary
 from service import clock, pace, places, records, rematch, shelf, tale
-from service.errors import BadForm, NotNow
+from service.errors import BadForm, Full
 from service.language import day
 from service.links import token
 from service.opening import Taking
@@ -62,6 +62,8 @@ def newest(most: int) -> list[Offer]:
 def place(match: str) -> Response:
     found = _waiting(match)
     visitor = cookies.visitor()
+    if visitor and any(one.player == visitor.player for one in found.people):
+        return redirect(url_for("match.match", match=match))
     name, address = (visitor.name, visitor.address) if visitor else ("", "")
     nonce = secrets.token_urlsafe(16)
     draft = Taking(nonce, match, name, address, language(), site().settings.zone)
@@ -117,10 +119,10 @@ def _invitation(match: str) -> str:
 
 
 def _waiting(match: str) -> Loaded:
-    """A match with a free place. Raises NotNow, NoMatch."""
+    """A match with a free place. Raises Full or NoMatch."""
     found = load(match)
     if not any(one.free for one in found.people):
-        raise NotNow("There is no free place in this match any more.")
+        raise Full
     return found
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service import lobby
-from tests.web.people import ADA, BEN, GAME, House, Visitor, begin
+from tests.web.people import ADA, BEN, FIELD, GAME, House, Visitor, begin
 
 FREE = {"invited-1-by": "free"}
 
@@ -62,12 +62,16 @@ def test_of_two_who_confirm_the_first_has_the_place(house: House) -> None:
     assert first.status_code == 303
     second = visitors["Cleo"].send(house.link("cleo@example.org", "a"), answer="yes")
     assert second.status_code == 409
+    assert "no free place in this match any more" in second.text
+    assert '<a class="button second" href="/lobby">' in second.text
     assert len(house.dump()["record"]) > len(before)
 
 
 def test_nobody_takes_a_place_twice(house: House) -> None:
     ada, path = _opened(house)
-    assert ada.send(f"{path}/place", name="Ada").status_code == 409
+    assert ada.get(f"{path}/place").headers["Location"] == path
+    form = dict(FIELD.findall(ada.get("/verify").text)) | {"name": "Ada"}
+    assert ada.submit(f"{path}/place", form).status_code == 409
     again = house.visitor().send(f"{path}/place", name="Ada", address="other@example.org")
     assert again.status_code == 200
     other = house.visitor()

@@ -120,7 +120,7 @@ def status(found: Loaded, position: Position, seat: int | None) -> Status:
     """Whose turn it is, whom the match waits for, or how it ended."""
     if position.phase is Phase.JOINING:
         away = [_away(person) for person in found.people if person.pid is None]
-        return Status(_("Waiting for"), ", ".join(away))
+        return Status(_("Waiting for"), ", ".join(dict.fromkeys(away)))
     if position.result:
         reader = boards.reader(found, position, seat or BYSTANDER)
         return Status(_("Result"), tale.result(position, reader))
