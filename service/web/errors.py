@@ -167,7 +167,8 @@ def _page(code: int) -> Response:
         return render("sign_in.html", 403, problem="")
     if code == 413 and request.endpoint in UPLOADS:
         title, sentence = _LONG_LOG
-        return show(Notice(_(title), _(sentence), *_home()), code)
+        way = url_for("verify.verify"), _("Another log")
+        return show(Notice(_(title), _(sentence), *way), code)
     return show(_notice(code), code)
 
 
