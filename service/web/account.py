@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from flask import Blueprint, redirect, url_for
+from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response
 
 from service import correspondence, people, sessions
@@ -70,6 +70,8 @@ def mails() -> Response:
     visitor = cookies.visitor()
     if visitor is None:
         return render("sign_in.html", 403, problem="")
+    if field("delivery") not in DELIVERIES:
+        abort(422)
     before = correspondence.look(site(), visitor.player).wishes
     correspondence.change(site(), visitor.player, _filled(before), now())
     return saved("mails")
@@ -102,7 +104,7 @@ def _device(one: Device, visitor: PlayerSession) -> dict[str, object]:
 
 
 def _filled(before: Wishes) -> Wishes:
-    """The form; what it does not say stays as it was."""
+    """The form; what it does not say stays as it was, but for what is ticked or not."""
     delivery = next((one for one in DELIVERIES if one == field("delivery")), before.delivery)
     quiet = _hour("quiet_from", None), _hour("quiet_to", None)
     whole = None not in quiet and field("quiet") == "yes"

@@ -187,7 +187,8 @@ def _href(group: Group, kept: Kept) -> str:
 def _against(kept: Kept) -> str:
     names = tale.called(kept.people, language())
     others = [name for seat, name in zip(kept.people, names, strict=True) if seat.id != kept.own.id]
-    return _("against %(names)s", names=listed([name for name in others if name], language()))
+    known = [name for name in others if name]
+    return _("against %(names)s", names=listed(known, language())) if known else ""
 
 
 def _until(kept: Kept, visitor: PlayerSession) -> tuple[str, str]:

@@ -175,6 +175,7 @@ def test_a_note_is_shown_to_its_player_alone(pair: Pair) -> None:
     sent = ada.submit(
         f"/m/{pair.match}/note", {"csrf_token": csrf, "text": "\nbeware </textarea>\n"}
     )
+    assert ada.submit(f"/m/{pair.match}/note", {"csrf_token": csrf}).status_code == 422
     assert sent.headers["Location"] == f"/m/{pair.match}#note"
     assert "beware &lt;/textarea&gt;" in ada.get(f"/m/{pair.match}").text
     assert "beware" not in ben.get(f"/m/{pair.match}").text

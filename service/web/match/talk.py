@@ -115,6 +115,8 @@ def mute(match: str) -> Response:
 @pages.post("/<match>/note")
 def note(match: str) -> Response:
     found, player = _seated(match)
+    if "text" not in request.form:
+        abort(422)
     try:
         notes.keep(site().db, player, match, _written(), now())
     except BadForm as error:
