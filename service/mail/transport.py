@@ -184,13 +184,20 @@ class Smtp:
         try:
             refused = _asked(_opening(server, sender, recipient, len(raw)))
             if refused:
-                server.rset()
+                self._again(server)
                 return refused
             server.send(re.sub(rb"(?m)^\.", b"..", raw))
         except OSError as error:
             self.close()
             raise _unreachable(error, begun=True) from error
         return self._end(server, raw)
+
+    def _again(self, server: smtplib.SMTP) -> None:
+        """Makes ready for the next mail. A relay that hangs up has refused this one all the same."""
+        try:
+            server.rset()
+        except OSError:
+            self.close()
 
     def _end(self, server: smtplib.SMTP, raw: bytes) -> Delivery:
         """Sends the final dot: from here on a lost connection leaves the outcome open."""

@@ -160,6 +160,13 @@ def test_a_reply_says_what_becomes_of_the_mail_and_of_its_address(
     assert len(stopped) == (score == HARD)
 
 
+def test_a_relay_that_refuses_a_mail_and_hangs_up_has_refused_it(desk: Desk) -> None:
+    desk.relay.answers |= {"RCPT": "550 5.1.1 unknown user", "RSET": DROP}
+    tables = desk.ask(2)
+    desk.post(tables[0].now)
+    assert set(desk.rows(OUTBOX.c.state, OUTBOX.c.attempts)) == {(GIVEN_UP, 1)}
+
+
 def test_the_table_has_every_step() -> None:
     assert len(REPLIES) > 40
     assert {step for step, *_ in REPLIES} >= {"CONNECT", "AUTH", "MAIL", "RCPT", "DATA", "DOT"}
