@@ -193,7 +193,7 @@ class Smtp:
         return self._end(server, raw)
 
     def _again(self, server: smtplib.SMTP) -> None:
-        """Makes ready for the next mail. A relay that hangs up has refused this one all the same."""
+        """Makes ready for the next mail; whoever hangs up has refused this one all the same."""
         try:
             server.rset()
         except OSError:

@@ -11,7 +11,7 @@ Field = tuple[bytes, bytes]
 """A header field: its name, and all that follows it up to the end of its last line."""
 
 SIGNATURE = b"DKIM-Signature"
-_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*(:(?:[^\r]|\r\n[ \t])*\r\n)")
+_FIELD = re.compile(rb"(?m)^([!-9;-~]+)[ \t]*(:(?:[^\r]|\r\n[ \t])*\r\n)")
 _OWN = re.compile(rb"((?:^:?|;)[ \t\r\n]*b[ \t\r\n]*=)[^;]*")
 _BLANKS = re.compile(rb"[ \t]+")
 
@@ -28,7 +28,7 @@ def body_hash(body: bytes, *, relaxed: bool) -> bytes:
     if relaxed:
         lines = (_BLANKS.sub(b" ", line).rstrip(b" ") for line in body.split(b"\r\n"))
         body = b"\r\n".join(lines)
-    bare = re.sub(rb"(\r\n)+\Z", b"", body)
+    bare = body.rstrip(b"\r\n")
     if bare or not relaxed:
         bare += b"\r\n"
     return hashlib.sha256(bare).digest()

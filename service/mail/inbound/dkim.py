@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from service.mail.inbound import canonical
 from service.mail.inbound.canonical import Field
+from service.mail.inbound.raw import KEPT
 from service.mail.inbound.sender import Proof, aligned
 
 Lookup = Callable[[str], str]
@@ -29,6 +30,7 @@ Lookup = Callable[[str], str]
 MOST = 5
 """Signatures of a mail that are looked at."""
 LEAST_BITS = 1_024
+_HEAD_ENDS = re.compile(rb"\r\n?\r\n?|\n\r?\n")
 _TAG = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=(.*)", re.DOTALL)
 
 
@@ -63,6 +65,8 @@ def proof(raw: bytes, author: str, now: int, lookup: Lookup) -> Proof:
 
 
 def _signatures(raw: bytes) -> Iterator[Signed]:
+    if not _HEAD_ENDS.search(raw[:KEPT]):  # nobody looks at a longer one
+        return
     fields, body = canonical.halves(raw)
     own = [field for field in fields if field[0].lower() == canonical.SIGNATURE.lower()]
     for field in own[:MOST]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from email.utils import parseaddr
 from typing import Literal
 
 from service.mail.inbound.raw import Incoming, data_of, disposition, parameter, type_of
 from service.mail.inbound.route import Route
+from service.mail.inbound.sender import named
 
 Nature = Literal[
     "bounce",  # a mail of ours comes back, or is late
@@ -157,7 +157,7 @@ def _loops(mail: Incoming, ours: str) -> bool:
 
 
 def _from(mail: Incoming) -> str:
-    return parseaddr(mail.header("From"))[1].casefold()
+    return next((address for _, address in named(mail.header("From"))), "").casefold()
 
 
 SIGNS: tuple[tuple[Nature, Sign], ...] = (

@@ -110,6 +110,8 @@ def _tangled(plain: bytes) -> bool:
     parts, or a header that describes a part at great length."""
     if plain.count(b"\n") > LINES or plain.count(b"\n--") > _BOUNDARIES:
         return True
+    if b"delivery-status" in plain.lower() and plain.count(b"\n\n") > _BOUNDARIES:
+        return True
     nested = sum(1 for _ in _NESTING.finditer(plain))
     return nested > PARTS or (
         plain.lower().count(b"content-") <= _BOUNDARIES and bool(_LONG.search(plain))

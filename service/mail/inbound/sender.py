@@ -22,12 +22,20 @@ def author(mail: Incoming) -> str:
     if len(froms) != 1:
         return ""
     text = str(froms[0])[:2_000]
-    if text.count("@") > 20 or text.rstrip().endswith(";"):
+    if text.rstrip().endswith(";"):
         return ""
-    found = [address for _, address in getaddresses([text]) if address]
+    found = [address for _, address in named(text) if address]
     if len(found) != 1 or not _SPEC.fullmatch(found[0]):
         return ""
     return folded(found[0])
+
+
+def named(text: str) -> list[tuple[str, str]]:
+    """The names and addresses in a header; none of one that the standard library could take long
+    for, or get lost in: it looks into comments within comments."""
+    if text.count("@") > 20 or text.count("(") > 20:
+        return []
+    return getaddresses([text])
 
 
 def folded(address: str) -> str:

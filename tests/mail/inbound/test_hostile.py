@@ -10,12 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail.inbound import raw, route, text
+from service.mail.inbound import dkim, raw, route, text
 from service.mail.inbound.nature import nature
 from tests.mail.inbound.corpus import SHAPES
 from tests.mail.inbound.letters import Part, html, plain
 from tests.mail.inbound.original import LEGAL, PATTERN, PLAYER, SERVICE, address, original
 
+SEAL = (
+    b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.org; s=x; h=from; "
+    b"bh=AA==; b=AA==\r\n"
+)
 HEAD = f"From: {PLAYER}\nTo: {address()}\n".encode()
 
 
@@ -27,6 +31,7 @@ def everything(data: bytes) -> None:
     nature(mail, SERVICE, ways)
     assert mail.identity
     original().judge(data, trusted="mx.example.org")
+    dkim.proof(data, PLAYER, 0, lambda name: "p=AA==")
 
 
 @given(st.binary(max_size=2_000))
@@ -74,6 +79,10 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     yield "long from", b"From: " + b"a@b.c," * 10_000 + b"\n\nx"
     yield "long quoted from", b'From: "' + b'\\"' * 20_000 + b"\n\nx"
     yield "encoded words", HEAD + b"Subject: " + b"=?utf-8?q?a?= " * 4_000 + b"\n\nx"
+    yield "from in comments", b"From: " + b"(" * 1_900 + b"\nTo: x\n\nx"
+    yield "no colon", b"x" * 60_000 + b"\n" + HEAD + b"\nx"
+    yield "blocks of a report", HEAD + b"Content-Type: message/delivery-status\n\n" + b"\n" * 39_000
+    yield "a seal on line ends", SEAL + HEAD + b"\r\n" + b"\r\n" * 400_000 + b"x"
     for name, words in bodies():
         yield name, original().reply(plain(words, encoding="8bit")).bytes()
         yield name + ", HTML", original().reply(html(words, encoding="8bit")).bytes()
