@@ -22,6 +22,7 @@ POLICY = "; ".join(
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
         "frame-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 // What pages do beyond plain HTML: a form goes out once, a replay has keys, #12 is position 12,
-// whoever chooses by keyboard stays where they are, and where the house is to answer the page looks
-// for it. Nothing here sends anything by itself.
+// whoever chooses by keyboard stays where they are, where the house is to answer the page looks
+// for it, and a link can be passed on. Nothing here sends anything by itself.
 
 const remembered = "fernpartie-focus";
 const patience = 15_000; // milliseconds; whoever stopped the answer may then send once more
@@ -140,11 +140,23 @@ async function look(status, left) {
   else setTimeout(look, 2_000, status, left - 1);
 }
 
+// A link to pass on goes to the programs of a phone, or else to the clipboard.
+function share(button) {
+  const url = button.dataset.share;
+  button.hidden = !navigator.share && !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
+    await navigator.clipboard.writeText(url);
+    button.textContent = button.dataset.done;
+  });
+}
+
 const forms = document.querySelectorAll('form[method="post"]');
 const board = document.querySelector("svg.board");
 forms.forEach(once);
 addEventListener("pageshow", () => forms.forEach(again));
 if (board) stay(board);
 if (document.querySelector(".steps")) replay();
+document.querySelectorAll("[data-share]").forEach(share);
 const status = document.querySelector("[data-follow]");
 if (status) setTimeout(look, 2_000, status, looks);

@@ -17,7 +17,7 @@ from service import messages, outbox, people
 from service.mail.compose import compose
 from service.models import OUTBOX
 from tests.mail.play import html_of, read
-from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, begin, seats_of
+from tests.web.people import ADA, BEN, GAME, OPERATOR, House, Pair, Visitor, begin, seats_of
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -222,6 +222,22 @@ def test_a_turn_without_scripts(browser: Browser, served: House) -> None:
     context.close()
 
 
+def test_the_link_of_a_free_place_is_passed_on_by_one_click(person: Page, served: House) -> None:
+    ada = served.visitor()
+    ada.start("Ada", "", **{"invited-1-by": "free"})
+    match = ada.send(served.link("ada@example.org", "a"), answer="yes").headers["Location"]
+    _come_in(person, ada)
+    person.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    person.goto(match)
+    person.get_by_role("button", name="Pass on the link").click()
+    expect(person.get_by_role("button", name="Copied")).to_be_visible()
+    place = person.evaluate("navigator.clipboard.readText()")
+    assert place == f"{served.site.settings.base_url}{match}/place"
+    head = served.visitor().get(f"{match}/place").text
+    assert '<meta property="og:title" content="Play Malawi with Ada">' in head
+    assert '<meta property="og:description" content="A place in this match is free.' in head
+
+
 def test_a_double_click_sends_once(person: Page, served: House) -> None:
     pair = begin(served)
     person.goto(pair.link() + "?line=a1-c1")
@@ -278,7 +294,7 @@ def test_every_page_can_be_used_by_everybody(
         _can_be_used(page)
     if size is PHONE:
         place = served.visitor().send(confirm, answer="yes").headers["Location"]
-        _come_in(page, served, pair)
+        _come_in(page, pair.players[pair.mover])
         for path in (*OF_A_PLAYER, place, f"{place}/place", match):
             page.goto(path)
             _can_be_used(page)
@@ -325,11 +341,11 @@ def _sheets(house: House) -> Iterator[str]:
         yield html_of(read(compose(house.site, row, row.created)))
 
 
-def _come_in(page: Page, house: House, pair: Pair) -> None:
-    """As the player who is to move."""
-    cookie = pair.players[pair.mover].client.get_cookie("player")
+def _come_in(page: Page, known: Visitor) -> None:
+    """As somebody who is signed in."""
+    cookie = known.client.get_cookie("player")
     assert cookie is not None
-    url = house.site.settings.base_url
+    url = known.house.site.settings.base_url
     page.context.add_cookies([{"name": "player", "value": cookie.value, "url": url}])
 
 
