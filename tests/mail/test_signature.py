@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from service import dkim
+from service import dkim, doctor
 from service.dkim import Kind, MailKey
 from service.errors import NotReady
 from service.mail import trial
@@ -178,6 +179,17 @@ def test_a_service_with_a_selector_and_no_key_does_not_start(site: Site) -> None
     wanting = site.settings.model_copy(update={"dkim_selector": "s1"})
     with pytest.raises(NotReady, match="Run: fernpartie dkim-key"):
         open_site(wanting)
+    assert signature(wanting) == (False, "dkim-key")
+    assert dkim.make(wanting, "ed25519")
+    with closing(open_site(wanting)) as opened:
+        assert opened.dkim is not None
+    assert signature(wanting) == (True, "--dns).")
+
+
+def signature(settings: Settings) -> tuple[bool, str]:
+    """What the doctor finds, and how that ends."""
+    (found,) = (one for one in doctor.of_mail(settings, running=False) if one.about == "signature")
+    return found.ok, found.sentence.split()[-1]
 
 
 def test_what_is_tried_out_is_signed_like_any_mail(site: Site) -> None:

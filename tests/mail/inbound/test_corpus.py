@@ -9,8 +9,6 @@ from service.mail.inbound.nature import nature
 from tests.mail.inbound.corpus import SHAPES, Shape
 from tests.mail.inbound.original import PATTERN, SERVICE, Original, original
 
-SECONDS = 0.5
-
 
 @pytest.fixture(scope="module")
 def sent() -> Original:
