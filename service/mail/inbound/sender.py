@@ -107,14 +107,14 @@ def _results(text: str) -> tuple[str, list[Finding]]:
 
 
 def _finding(clause: list[str]) -> Finding | None:
-    """`dkim = pass header.d = example.org`."""
+    """`dkim = pass header.d = example.org`; one that names two domains speaks for none."""
     if len(clause) < 3 or clause[1] != "=":
         return None
     method = clause[0].casefold().partition("/")[0]
-    domain = ""
-    for name, sign, value in zip(clause[3:], clause[4:], clause[5:], strict=False):
-        if sign == "=" and name.casefold() == "header.d":
-            domain = value.casefold()
+    pairs = zip(clause[3:], clause[4:], clause[5:], strict=False)
+    values = (value for name, sign, value in pairs if (name.casefold(), sign) == ("header.d", "="))
+    domains = {value.casefold() for value in values}
+    domain = domains.pop() if len(domains) == 1 else ""
     return Finding(method, clause[2].casefold(), domain)
 
 

@@ -217,6 +217,8 @@ MX = "mx.example.org"
         ),
         ("mx.example.org; (seen (x) dmarc=pass) spf=fail smtp.mailfrom=evil.test", "none"),
         ("mx.example.org; dmarc=fail; dmarc=pass", "fail"),
+        ("mx.example.org; dkim=pass header.d=evil.test header.d=example.org", "none"),
+        ("mx.example.org; dkim=pass header.d=Example.ORG header.d=example.org", "pass"),
         ("mx.example.org; dkim=fail header.d=example.org; dkim=pass header.d=evil.test", "fail"),
         ("mx.example.org; dkim=fail header.d=example.org; dkim=pass", "fail"),
         (
