@@ -57,6 +57,20 @@ def chosen(conn: sa.Connection, ids: Sequence[str]) -> list[MatchRow]:
     return matches.listed(conn, query.order_by(*matches.NEWEST))
 
 
+def between(conn: sa.Connection, player: int, other: int) -> tuple[int, int, int]:
+    """How many matches that two played against each other one has won, lost, and drawn."""
+    mine, theirs = SEAT.alias(), SEAT.alias()
+    pairs = sa.and_(mine.c.match == theirs.c.match, mine.c.player == player)
+    better, worse = mine.c.rank < theirs.c.rank, mine.c.rank > theirs.c.rank
+    query = (
+        sa.select(*(sa.func.count().filter(one) for one in (better, worse, ~(better | worse))))
+        .select_from(MATCH.join(mine, mine.c.match == MATCH.c.id).join(theirs, pairs))
+        .where(theirs.c.player == other, MATCH.c.phase == Phase.CLOSED.value, MATCH.c.why != "void")
+    )
+    counted = tuple(conn.execute(query).one())
+    return counted[0], counted[1], counted[2]
+
+
 def _asked(sought: Sought) -> list[sa.ColumnElement[bool]]:
     asked = []
     if sought.game:

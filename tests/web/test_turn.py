@@ -319,6 +319,11 @@ def test_both_players_reach_the_end_and_its_page(pair: Pair) -> None:
     winner = {ADA: "Ada", BEN: "Ben"}[pair.seats[0]]
     assert f"{winner} won: a piece is at its goal." in page
     assert 'class="send"' not in page
+    assert "finished matches" not in page
+    for address, counts in zip(pair.seats, ("1 won, 0 lost", "0 won, 1 lost"), strict=True):
+        name = "Ben" if address == ADA else "Ada"
+        told = f"Your finished matches against {name}: {counts}, 0 drawn."
+        assert told in pair.players[address].get(f"/m/{pair.match}").text
 
 
 def _records(pair: Pair) -> int:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from games.core.rules import Viewer
 from games.log.record import Move
 from games.position import Phase
-from service import matches, tale
+from service import finished, matches, tale
 from service.play import Receipt
 from service.web import cookies, mine
 from service.web.match import acts, choosing, talk, turns, view
@@ -91,6 +91,7 @@ def show(
         choosing=own,
         news=news or _news(rights, slip),
         **_open_to(found, rights),
+        between=_between(found, rights),
         variants=_variants(found),
         slip=slip,
         talk=beside,
@@ -150,6 +151,26 @@ def _free_place(found: Loaded) -> str:
     if found.position.phase is not Phase.JOINING or not any(one.free for one in found.people):
         return ""
     return site().settings.base_url + url_for("places.place", match=found.row.id)
+
+
+def _between(found: Loaded, rights: Rights) -> str:
+    """How the matches of two have ended so far, for one of them."""
+    if not rights.acts or len(found.people) != turns.TWO:
+        return ""
+    own, other = sorted(found.people, key=lambda one: one.number != rights.viewer)
+    if own.player is None or other.player is None:
+        return ""
+    with site().db.read() as conn:
+        won, lost, drawn = finished.between(conn, own.player, other.player)
+    if not won + lost + drawn:
+        return ""
+    return _(
+        "Your finished matches against %(name)s: %(won)s won, %(lost)s lost, %(drawn)s drawn.",
+        name=other.name,
+        won=won,
+        lost=lost,
+        drawn=drawn,
+    )
 
 
 def _variants(found: Loaded) -> list[tuple[str, str]]:
