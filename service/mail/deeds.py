@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 from functools import cached_property
+from hashlib import sha256
 
 import sqlalchemy as sa
 
@@ -63,7 +64,7 @@ class Letter:
 
     @property
     def identity(self) -> bytes:
-        return links.hash_of(self.mail.identity)
+        return sha256(self.mail.identity.encode("utf-8", "surrogateescape")).digest()
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,7 @@ def test_an_address_is_compared_as_its_mailbox() -> None:
         "a@x.example, b@x.example",
         "friends: a@x.example;",
         '"bjoern@example.org" <>',
+        "bjoern\x00@example.org",
         "bjoern@example.org <evil@x.example> <bjoern@example.org>",
     ],
 )

@@ -127,6 +127,21 @@ def test_a_mail_taken_up_again_after_a_crash_came_to_what_it_came_to(players: Pl
     assert len(players.moves()) == 1
 
 
+@pytest.mark.parametrize(
+    "name", ["<ä@ö.example>", "=?utf-8?q?=C3=A4=0D=0AX:_y?=", "x" * 1_900, "<>"]
+)
+def test_a_mail_may_have_any_name_and_counts_once_under_it(players: Players, name: str) -> None:
+    mover, mail = players.mover(), players.last(players.mover())
+    letter = players.letter("HILFE", mail).having(message_id=name)
+    for way in ("1", "2"):
+        players.bring(letter, way)
+    assert players.outcome() == "duplicate"
+    players.post()
+    answer = players.last(mover)
+    assert answer["Auto-Submitted"] == "auto-replied"
+    assert answer["X"] is None
+
+
 def test_the_same_mail_on_the_same_way_is_kept_once(players: Players) -> None:
     letter = players.letter(players.legal()[0], players.last(players.mover())).bytes()
     db = players.table.site.db
