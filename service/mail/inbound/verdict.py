@@ -103,12 +103,12 @@ def judge_invited(mail: Incoming, sender: From, asked: Invited) -> Verdict:
         return Verdict("ignore", "stranger")
     said = text.words(mail)
     lines = own(said.lines, asked.ours, lambda line: grammar.consent(line) is not None)
-    answers = {answer for line in lines if (answer := grammar.consent(line))}
+    answers = [answer for line in lines if (answer := grammar.consent(line))]
     if not answers:
         return Verdict("answer", "unreadable" if said.more and not lines else "none")
-    if len(answers) > 1:
+    if len({yes for yes, _ in answers}) > 1:
         return Verdict("answer", "ambiguous")
-    ((yes, words),) = answers
+    yes, words = answers[0]
     return Verdict("join", words=words) if yes else Verdict("decline")
 
 

@@ -141,6 +141,7 @@ INVITED = Invited(frozenset({PLAYER}))
         ("no", Verdict("decline")),
         ("Ja, aber nicht heute", Verdict("answer", "none")),
         ("ja\nnein", Verdict("answer", "ambiguous")),
+        ("JA zwei Enten\n\nJa und grüß Anna", Verdict("join", words="zwei Enten")),
         ("Gern!", Verdict("answer", "none")),
     ],
 )
