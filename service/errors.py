@@ -92,7 +92,10 @@ class NotYourTurn(Refusal, ValueError):
 class Stale(Refusal, ValueError):
     """The move answers a position that has passed."""
 
-    sentence = "The match has moved on since this page was made. This is the position now."
+    sentence = (
+        "The match has moved on since this page was made, so nothing was done. "
+        "Here it is as it stands now."
+    )
 
 
 class NotNow(Refusal, ValueError):
