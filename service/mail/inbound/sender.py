@@ -13,9 +13,7 @@ Proof = Literal["pass", "fail", "none"]
 
 _TOKEN = re.compile(r"[^\s;=()\"]+")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_SPEC = re.compile(
-    r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+@[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+"
-)
+_SPEC = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+@[^\s@<>,;:\"()\[\]\\\x00-\x1f\x7f]+")
 
 
 def author(mail: Incoming) -> str:
