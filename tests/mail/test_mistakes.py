@@ -41,7 +41,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
         "service/test_outbox.py::test_a_mail_is_sent_with_the_bytes_of_the_first_attempt",
     ),
     "5. A line of our own is played because it was quoted.": (
-        "mail/test_echo.py::test_no_kind_of_mail_sent_back_is_a_turn_of_any_game",
+        "mail/test_echo.py::test_no_kind_of_mail_sent_back_is_a_turn",
         "mail/test_echo.py::test_no_mail_of_a_match_sent_back_is_a_turn_of_it",
         "mail/test_echo.py::test_no_line_is_a_move_or_a_command",
         "mail/test_mails.py::test_no_line_of_ours_is_a_move_of_any_game",
