@@ -43,6 +43,7 @@ def _join(app: Flask, site: Site) -> None:
     app.before_request(cookies.recognise)
     app.after_request(cookies.remember)
     limits.guard(app, site.settings, site.keys.cookie, without_forms=FORMLESS)
+    app.before_request(cookies.understand)
     response.furnish(app)
     for part in PARTS:
         app.register_blueprint(part)

@@ -42,8 +42,14 @@ def recognise() -> None:
     alone, and so do feeds."""
     if request.endpoint != "static" and request.blueprint not in ("api", "feeds"):
         if visitor() is None:
-            choose(one_of("lang", LANGUAGES) or request.cookies.get(LANGUAGE, ""))
+            choose(request.args.get("lang") or request.cookies.get(LANGUAGE, ""))
         g.operator = is_operator()
+
+
+def understand() -> None:
+    """404 for a language that we do not speak, once it is known that the host is ours."""
+    if "operator" in g and g.visitor is None:
+        one_of("lang", LANGUAGES)
 
 
 def remember(response: Response) -> Response:

@@ -140,9 +140,10 @@ def test_behind_tls_every_cookie_is_secure(settings: Settings) -> None:
 
 
 def test_a_foreign_host_gets_no_page(house: House) -> None:
-    answer = house.visitor().client.get("/", headers={"Host": "elsewhere.example"})
-    assert answer.status_code == 400
-    assert "<html" not in answer.text
+    for path in ("/", "/?lang=fr", "/lobby?page=x"):
+        answer = house.visitor().client.get(path, headers={"Host": "elsewhere.example"})
+        assert answer.status_code == 400
+        assert "<html" not in answer.text
 
 
 def test_a_form_from_elsewhere_is_refused_with_a_way_on(house: House) -> None:
