@@ -144,10 +144,10 @@ async function look(status, left) {
 function share(button) {
   const url = button.dataset.share;
   button.hidden = !navigator.share && !navigator.clipboard;
-  button.addEventListener("click", async () => {
+  button.addEventListener("click", () => {
     if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    await navigator.clipboard.writeText(url);
-    button.textContent = button.dataset.done;
+    const copied = () => (button.textContent = button.dataset.done);
+    navigator.clipboard.writeText(url).then(copied, () => (button.hidden = true)); // the link stands above
   });
 }
 
