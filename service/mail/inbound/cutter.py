@@ -52,6 +52,8 @@ _SIGNED = re.compile(
     re.I,
 )
 
+_TAG = re.compile(r"\+[^\s@<>]{1,64}@")
+"""What makes an address for answers of ours."""
 _TOKEN = re.compile(r"(?<=[/.])[a-z2-7]{26}(?![a-z0-9])")
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -78,7 +80,7 @@ class Ours:
         """Whether it names us as who wrote what follows: by the address, else by the name."""
         address, name = self.sender
         named = address if "@" in attribution else name
-        return bool(named) and named.casefold() in attribution.casefold()
+        return bool(named) and named.casefold() in _TAG.sub("@", attribution.casefold())
 
 
 NOTHING = Ours()

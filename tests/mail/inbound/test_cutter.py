@@ -18,7 +18,7 @@ from service.mail.inbound.verdict import Verdict
 from tests.mail.inbound import clients
 from tests.mail.inbound.abroad import ATTRIBUTIONS, BLOCKS, RULES
 from tests.mail.inbound.letters import Part, html, plain, quoted
-from tests.mail.inbound.original import LEGAL, OTHER, SERVICE, Original, original
+from tests.mail.inbound.original import LEGAL, OTHER, SERVICE, Original, address, original
 
 CHARSETS = ("utf-8", "iso-8859-1", "iso-8859-15", "windows-1252", "utf-16")
 ENCODINGS = ("quoted-printable", "base64", "8bit")
@@ -117,7 +117,8 @@ def test_a_wrapped_attribution_takes_no_move_with_it() -> None:
     assert cut(typed, Ours(), "f1-d1") == ["Am Zug bin ich", "f1-d1"]
 
 
-US, ANNA = f"Fernpartie <{SERVICE}>", "Anna <anna@example.net>"
+US, ANSWERS = f"Fernpartie <{SERVICE}>", f"Fernpartie <{address()}>"
+ANNA = "Anna <anna@example.net>"
 
 
 def said(typed: str) -> Verdict:
@@ -136,6 +137,7 @@ def test_what_stands_unmarked_below_the_name_of_its_writer_is_that_writers(
         f"{LEGAL}\n\n{ours}\n\n{sent}",
         f"{ours}\n{quoted(sent)}\n{LEGAL}",
         f"{ours}\n{LEGAL}\n{quoted(sent)}",
+        f"{attribution.format(ANSWERS)}\n{LEGAL}\n{quoted(sent)}",
         f"{hers}\n{quoted(OTHER)}\n{LEGAL}",
         f"{LEGAL}\n\n{hers}\n\n{OTHER}",
         f"{LEGAL}\n\n{hers}\nHallo,\n> was?\n{OTHER}",
