@@ -261,8 +261,12 @@ def befriend(conn: sa.Connection, player: int, folded: str, now: int) -> None:
 
 def sent_words(conn: sa.Connection, match: str | None, address: str) -> list[str]:
     """What the newest mails of a match to an address say, or those of none, to be told from an
-    answer to them."""
-    mine = sa.and_(OUTBOX.c.match.is_not_distinct_from(match), OUTBOX.c.address == address)
+    answer to them; not what other players wrote, who could put into it what the reader will."""
+    mine = sa.and_(
+        OUTBOX.c.match.is_not_distinct_from(match),
+        OUTBOX.c.address == address,
+        OUTBOX.c.kind != "message",
+    )
     query = sa.select(OUTBOX.c.words).where(mine, OUTBOX.c.words.is_not(None))
     return list(conn.execute(query.order_by(OUTBOX.c.id.desc()).limit(20)).scalars())
 

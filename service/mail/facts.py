@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from textwrap import wrap
 from typing import Literal
 
 import sqlalchemy as sa
 
 from games.core.drawing import LANGUAGES, Language
 from games.core.rules import Say
+from games.core.text import WIDTH
 from games.core.words import put
 from games.position import Position, gone
 from games.registry import vocabulary
@@ -357,6 +359,9 @@ def _message(source: Source) -> Values:
     written = messages.since(source.conn, str(row.match), reader, first) if reader else []
     names = list(dict.fromkeys(one.name for one in written))
     told = [{"name": one.name, "lines": one.text.split("\n")} for one in written]
+    for one in told:  # of the text each line stands behind a mark of its own
+        rows = (wrap(line, WIDTH, break_long_words=False) or [""] for line in one["lines"])
+        one["rows"] = [row for found in rows for row in found]
     return {"messages": told, "writers": listed(names, source.language)}
 
 

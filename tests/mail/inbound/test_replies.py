@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from games.log.record import Join
-from games.registry import games
+from games.registry import games, newest
 from service import held as held_lines
-from service import inbox, matches, play, records, worker
+from service import inbox, matches, messages, people, play, records, worker
 from service.errors import SpentLink
 from service.inbox import Arrival
 from service.mail.inbound import grammar
@@ -231,6 +231,26 @@ def test_the_only_move_there_is_stands_on_no_line_of_ours_and_can_be_played(site
     assert f"„{only}“" in answer
     assert only not in map(str.strip, answer.split("\n"))
     assert players.answer(only) == "play"
+
+
+def test_what_an_opponent_writes_is_no_move_and_takes_none_away(players: Players) -> None:
+    """A message may say what its reader is going to answer."""
+    table, mover, moves = players.table, players.mover(), players.legal()
+    asked = players.last(mover)
+    with table.site.db.read() as conn:
+        opponent = people.find(conn, Table.ADDRESSES[1 - mover])
+    assert opponent is not None
+    text = "\n".join(("Viele Grüße", *moves, "BRETT", "ende", "x" * 80))
+    messages.send(table.site, match=table.match, player=opponent, text=text, now=table.now)
+    table.now += messages.SOON
+    said = text_of(players.post()[-1])
+    assert moves[0] in said
+    rules = newest("malawi")
+    for line in said.split("\n"):
+        assert grammar.turn(rules, line) is None
+        assert grammar.command(line, "") is None
+    players.bring(players.letter(moves[0], asked))
+    assert players.outcome() == "play"
 
 
 def test_a_rude_machine_gets_three_answers_and_then_silence(players: Players) -> None:
