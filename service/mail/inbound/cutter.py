@@ -144,8 +144,13 @@ def _ends(lines: Sequence[str], at: int) -> bool:
         return True
     if not _LABEL.match(line):
         return False
-    labels = (_LABEL.match(near) for near in lines[at : at + 5])
-    return len({label[1].lower() for label in labels if label}) >= 3
+    telling = any(_WHEN_OR_WHO.search(near) for near in lines[at : at + 2])
+    return _labels(lines[at : at + 5]) >= 3 or (telling and _labels(lines[at : at + 2]) == 2)
+
+
+def _labels(lines: Sequence[str]) -> int:
+    """How many different labels of a header begin these lines."""
+    return len({label[1].lower() for label in map(_LABEL.match, lines) if label})
 
 
 def _ruled(line: str) -> bool:

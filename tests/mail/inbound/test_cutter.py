@@ -148,7 +148,13 @@ def test_what_stands_unmarked_below_the_name_of_its_writer_is_that_writers(
 
 
 @pytest.mark.parametrize(
-    "rule", [*RULES, *("\n".join(f"{one}: x" for one in block) for block in BLOCKS.values())]
+    "rule",
+    [
+        *RULES,
+        *("\n".join(f"{one}: x" for one in block) for block in BLOCKS.values()),
+        "Von: Anna <anna@example.net>\nBetreff: x",
+        "Von: Anna\nDatum: 29.11.2026",
+    ],
 )
 def test_where_another_mail_begins_the_answer_ends(rule: str) -> None:
     assert said(f"{LEGAL}\n\n{rule}\n\n{OTHER}") == Verdict("play", line=LEGAL)
