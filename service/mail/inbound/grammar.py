@@ -97,6 +97,11 @@ def command(line: str, code: str) -> Command | None:
     return Command(name) if right else None
 
 
+def uncoded(line: str) -> bool:
+    """Whether a line would be a command with another code behind it, or with one at all."""
+    return bool(_COMMAND.fullmatch(bare(line)))
+
+
 def condition(line: str) -> bool:
     """Whether a line says what to play if something happens."""
     return bool(_CONDITION.fullmatch(line[:LENGTH]))

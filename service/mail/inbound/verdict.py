@@ -22,6 +22,7 @@ Reason = Literal[
     "ambiguous",
     "none",
     "unreadable",
+    "code",  # a command without the code of its match
     "number",  # it names another turn than the one it answers
     "stranger",  # it is not from an address of the player's, or that is disproved
 ]
@@ -120,14 +121,20 @@ def _judged(mail: Incoming, asked: Asked) -> Verdict:
     turns = list(dict.fromkeys(found for found in meant if isinstance(found, Turn)))
     commands = list(dict.fromkeys(found for found in meant if isinstance(found, Command)))
     if not meant:
-        unreadable = said.more and not lines
-        return Verdict("answer", "unreadable" if unreadable else "none", conditions=conditions)
+        return Verdict("answer", _missing(said, lines), conditions=conditions)
     several = list(dict.fromkeys(turn.line for turn in turns))
     if len(several) + len(commands) > 1:
         return Verdict("answer", "ambiguous", _listed(several) if len(several) > 1 else "")
     if commands:
         return Verdict("command", command=commands[0].name)
     return _played(turns, asked, conditions)
+
+
+def _missing(said: text.Words, lines: Sequence[str]) -> Reason:
+    """Why nothing could be understood."""
+    if any(map(grammar.uncoded, lines)):
+        return "code"
+    return "unreadable" if said.more and not lines else "none"
 
 
 def _listed(lines: Sequence[str]) -> str:

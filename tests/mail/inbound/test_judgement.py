@@ -114,6 +114,12 @@ def test_a_command_and_a_move_are_ambiguous() -> None:
     assert said("HILFE").command == "help"
 
 
+@pytest.mark.parametrize("typed", ["AUFGEBEN", "offer draw ZZZZ"])
+def test_a_command_without_the_code_of_its_match_is_asked_for_it(typed: str) -> None:
+    assert said(f"{typed}\n\nBjörn") == Verdict("answer", "code")
+    assert said(f"{typed}\n{LEGAL}") == Verdict("play", line=LEGAL)
+
+
 def test_a_move_written_twice_is_one() -> None:
     assert said(f"{LEGAL}\nZug 2: {LEGAL.upper()}") == Verdict("play", line=LEGAL)
 
