@@ -100,6 +100,7 @@ class Sent:
     match: str | None
     seat: int | None
     wait: int | None
+    link: str | None
 
 
 @dataclass(frozen=True)

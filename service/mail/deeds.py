@@ -69,11 +69,10 @@ class Letter:
 
 @dataclass(frozen=True)
 class Target:
-    """What a mail answers, and the hash of what says so; `certain` if that is a secret."""
+    """What a mail answers, and the hash of what says so."""
 
     route: bytes
     link: TurnLink | Invitation
-    certain: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,11 +84,6 @@ class Case:
     letter: Letter
     target: Target
     now: int
-
-    @property
-    def author(self) -> From:
-        author = self.letter.author
-        return author if self.target.certain else replace(author, strict=True)
 
     @property
     def match(self) -> str:
@@ -107,7 +101,7 @@ class Case:
             self.letter.identity,
             row.id,
             target.link.id,
-            self.author.address,
+            self.letter.author.address,
             action,
             reason,
         )
@@ -146,7 +140,7 @@ def turn(case: Case) -> Taken:
     link = case.target.link
     assert isinstance(link, TurnLink)
     at = Turn(case, link, records.position(case.site, case.conn, link.match))
-    verdict = judge(case.letter.mail, case.author, _asked(at))
+    verdict = judge(case.letter.mail, case.letter.author, _asked(at))
     if verdict.action == "ignore":
         return case.settled("ignore", verdict.reason)
     if verdict.action == "hold":
@@ -166,7 +160,7 @@ def invitation(case: Case) -> Taken:
     seat = next(seat for seat in seats if seat.id == link.place)
     known = ours(inbox.sent_words(case.conn, link.match, seat.address), case.sender)
     asked = Invited(frozenset({folded(seat.address)}), known)
-    verdict = judge_invited(case.letter.mail, case.author, asked)
+    verdict = judge_invited(case.letter.mail, case.letter.author, asked)
     if verdict.action == "ignore":
         return case.settled("ignore", verdict.reason)
     if verdict.action == "answer":
@@ -260,7 +254,7 @@ def _hold(at: Turn, verdict: Verdict) -> Taken:
     hold = links.make(
         case.conn, case.site.keys.link, "h", now=case.now, expires=expires, match=link.match
     )
-    reply = Reply("", "hold", verdict.line, sender=case.author.address)
+    reply = Reply("", "hold", verdict.line, sender=case.letter.author.address)
     _queue(case, at.seat, "hold", reply, link=hold)
     return case.settled("hold", line=verdict.line, hold=hold)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from typing import Literal
 
 import sqlalchemy as sa
 
 from service import inbox, journal, links, matches
 from service.errors import BadLink, Unavailable
-from service.inbox import Row
+from service.inbox import Row, Sent
 from service.links import TurnLink
 from service.mail import daily, deeds, lookup, returned
 from service.mail.deeds import Case, Letter, Target
@@ -38,7 +41,10 @@ def take_up(site: Site, row: Row, now: int, ask: Lookup = lookup.text) -> bool:
         found = "reply"  # the operator knows better
     if found != "reply" or any(way.purpose == "u" for way in ways):
         return _settle(site, row, returned.heed(site, mail, found, ways, now))
-    letter = Letter(row, mail, _from(site.settings, row, mail, ask))
+    author = _from(site.settings, row, mail, ask)
+    if not ways and route.HOLE not in site.settings.answers:
+        ways, author = _referred(site, mail), replace(author, strict=True)
+    letter = Letter(row, mail, author)
     with site.db.read() as conn:
         targets = _targets(site, conn, mail, ways)
     outcomes = [_answer(site, letter, target, now) for target in targets]
@@ -81,18 +87,14 @@ def _settle(site: Site, row: Row, outcome: str) -> bool:
 def _targets(
     site: Site, conn: sa.Connection, mail: Incoming, ways: tuple[Route, ...]
 ) -> list[Target]:
-    """What a mail answers: by the tokens of its addresses, else by the mails it refers to. A mail
-    that is our own answers nothing."""
-    domain = site.settings.mail_domain
-    if inbox.sent(conn, route.named(mail.header("Message-ID"), domain)):
+    """What a mail answers, by its tokens. A mail that is our own answers nothing."""
+    if inbox.sent(conn, route.named(mail.header("Message-ID"), site.settings.mail_domain)):
         return []
     found = []
     for way in ways:
         with suppress(BadLink):
             found.append(_target(conn, way))
-    if ways or route.HOLE in site.settings.answers:
-        return found
-    return _referred(conn, route.references(mail, domain))
+    return found
 
 
 def _target(conn: sa.Connection, way: Route) -> Target:
@@ -104,14 +106,23 @@ def _target(conn: sa.Connection, way: Route) -> Target:
     raise BadLink
 
 
-def _referred(conn: sa.Connection, ids: tuple[str, ...]) -> list[Target]:
-    """The newest mail of ours that is referred to. Its name stands in everybody's quotes, so
-    whoever answers so has to be proved."""
-    for row in inbox.sent(conn, ids):
-        if row.match and row.seat is not None and row.wait is not None:
-            link = links.address(conn, row.match, row.seat, row.wait)
-            return [Target(links.hash_of(row.message_id), link, certain=False)] if link else []
-    return []
+def _referred(site: Site, mail: Incoming) -> tuple[Route, ...]:
+    """The way that the newest mail of ours would have named that is referred to. Its name stands in
+    everybody's quotes, so whoever answers so has to be proved."""
+    ids = route.references(mail, site.settings.mail_domain)
+    with site.db.read() as conn:
+        ways = (_asked(site, conn, row) for row in inbox.sent(conn, ids))
+        return tuple(islice((way for way in ways if way is not None), 1))
+
+
+def _asked(site: Site, conn: sa.Connection, row: Sent) -> Route | None:
+    """The way for answers to a mail of ours."""
+    purpose: Literal["t", "i", "d"] = "d" if row.match is None else "i"
+    id = row.link
+    if row.match is not None and row.seat is not None:
+        link = row.wait and links.address(conn, row.match, row.seat, row.wait)
+        purpose, id = "t", link.id if link else None
+    return Route(purpose, links.token(site.keys.link, purpose, id)) if id else None
 
 
 def _answer(site: Site, letter: Letter, target: Target, now: int) -> str:

@@ -372,6 +372,35 @@ def test_what_says_neither_yes_nor_no_is_answered_without_saying_it(site: Site) 
     assert not any(map(grammar.consent, said.split("\n")))
 
 
+def test_at_a_provider_with_one_address_answers_are_known_by_the_mail_they_refer_to(
+    settings: Settings,
+) -> None:
+    """To an invitation and to a turn; and only those whose sender is proved."""
+    one = {"reply_to": "play@games.example.org", "authserv_id": "mx.example.org"}
+    with service(settings.model_copy(update=one)) as opened:
+        players = Players(Table(opened))
+        players.table.ask()
+        players.table.confirm()
+        players.post()
+        for who, typed, doubtful, proved in (
+            (1, "JA", "ignore:stranger", "join"),
+            (None, None, "hold", "play"),
+        ):
+            mover = players.mover() if who is None else who
+            box = players.boxes[Table.ADDRESSES[mover]]
+            asked = next(mail for mail in reversed(box) if mail["Reply-To"])
+            assert asked["Reply-To"].addresses[0].addr_spec == "play@games.example.org"
+            letter = players.letter(typed or players.legal()[0], asked, mover)
+            letter = letter.having(in_reply_to=str(asked["Message-ID"]), references=None)
+            players.bring(letter)
+            assert players.outcome() == doubtful
+            found = "mx.example.org; dmarc=pass header.from=example.org"
+            sure = letter.having(authentication_results=found, message_id=f"<{typed}@x.example>")
+            players.bring(sure, f"sure {typed}")
+            assert players.outcome() == proved
+            players.post()
+
+
 def test_declining_by_answer_tells_whoever_invited(site: Site) -> None:
     players = Players(Table(site))
     players.table.ask()
