@@ -164,7 +164,8 @@ def invitation(case: Case) -> Taken:
     if verdict.action == "ignore":
         return case.settled("ignore", verdict.reason)
     if verdict.action == "answer":
-        return _tell(case, seat, "consent", Reply("", "consent"))
+        why = "form" if verdict.reason == "stranger" else "consent"
+        return _tell(case, seat, why, Reply("", why))
     try:
         return (
             _join(case, link, seat, verdict)

@@ -99,9 +99,12 @@ def judge(mail: Incoming, sender: From, asked: Asked) -> Verdict:
 
 
 def judge_invited(mail: Incoming, sender: From, asked: Invited) -> Verdict:
-    """What an answer to an invitation comes to."""
-    if sender.address not in asked.addresses or not sender.proved:
+    """What an answer to an invitation comes to. Whoever would have to be proved and is not is
+    shown the page."""
+    if sender.address not in asked.addresses or sender.proof == "fail":
         return Verdict("ignore", "stranger")
+    if not sender.proved:
+        return Verdict("answer", "stranger")
     said = text.words(mail)
     lines = own(said.lines, asked.ours, lambda line: grammar.consent(line) is not None)
     answers = [answer for line in lines if (answer := grammar.consent(line))]

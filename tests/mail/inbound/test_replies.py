@@ -383,7 +383,7 @@ def test_at_a_provider_with_one_address_answers_are_known_by_the_mail_they_refer
         players.table.confirm()
         players.post()
         for who, typed, doubtful, proved in (
-            (1, "JA", "ignore:stranger", "join"),
+            (1, "JA", "answer:form", "join"),
             (None, None, "hold", "play"),
         ):
             mover = players.mover() if who is None else who
