@@ -14,7 +14,7 @@ from service import figures, messages, ready, signing, stuck
 from service.language import N_
 from service.mail import letterbox, mailbox
 from service.web import cookies
-from service.web.request import _, field, now, number, site, when
+from service.web.request import _, field, long_field, now, number, site, when
 from service.web.response import render
 
 pages = Blueprint("operator", __name__, url_prefix="/operator")
@@ -118,7 +118,7 @@ def answer(address: str, key: str) -> Response:
         "On %(moment)s %(name)s wrote:", moment=when(found.entry.time), name=found.entry.sender
     )
     try:
-        raw = letterbox.answer(found, address, field("answer")[:ANSWER_LENGTH], wrote, now())
+        raw = letterbox.answer(found, address, long_field("answer")[:ANSWER_LENGTH], wrote, now())
     except LookupError:
         abort(404)
     letterbox.put(site().settings.data, raw)

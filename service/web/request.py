@@ -74,6 +74,11 @@ def field(name: str, given: MultiDict[str, str] | None = None) -> str:
     return shown((request.form if given is None else given).get(name, ""))
 
 
+def long_field(name: str) -> str:
+    """What was typed into a field of several lines, with its lines."""
+    return shown(request.form.get(name, ""), "\t\r\n")
+
+
 def shown(text: str, kept: str = "") -> str:
     """The text without control characters, but for those kept, and without what is no character."""
     return "".join(one for one in text if one in kept or writing.stands(one))

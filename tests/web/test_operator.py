@@ -158,7 +158,8 @@ def test_a_mail_is_answered_as_its_reader_would(operator: Visitor, house: House)
     """The answer lies in the letter box, to the address for answers, above the quote."""
     path = _newest(operator, BEN)
     assert "Send the answer" in operator.get(path).text
-    assert operator.send(path, answer="YES three blue elephants").status_code == 303
+    typed = "YES three blue elephants\r\n\r\nRegards,\r\nBen"
+    assert operator.send(path, answer=typed).status_code == 303
     data = house.site.settings.data
     (file,) = (data / "mail" / "inbox" / "new").iterdir()
     answer = message_from_bytes(file.read_bytes(), policy=default)
@@ -167,7 +168,7 @@ def test_a_mail_is_answered_as_its_reader_would(operator: Visitor, house: House)
     assert answer["Subject"].startswith("Re: ")
     assert answer["In-Reply-To"]
     lines = answer.get_content().splitlines()
-    assert lines[0] == "YES three blue elephants"
+    assert lines[:4] == typed.splitlines()
     assert any(line.startswith("> ") for line in lines)
 
 

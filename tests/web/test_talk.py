@@ -191,7 +191,7 @@ def test_a_message_reaches_the_other_by_mail_and_nobody_else(pair: Pair) -> None
         conn.execute(sa.update(OUTBOX).where(OUTBOX.c.kind == "message").values(due=0))
     (letter,) = (one for one in pair.house.letters(BEN) if "was written" in one.text)
     assert "] Malawi: " in letter.entry.subject
-    assert "  Well played, <b>Ben</b> & friends!\n  See https://example.org" in letter.text
+    assert "  | Well played, <b>Ben</b> & friends!\n  | See https://example.org" in letter.text
     assert "&lt;b&gt;Ben&lt;/b&gt;" in letter.html
     assert f"/m/{pair.match}" in letter.text
     assert not re.search(r"/[tia]/", letter.text)

@@ -16,7 +16,7 @@ from service.messages import Message
 from service.web import asked, cookies
 from service.web.match.loaded import Loaded, load
 from service.web.match.rights import Rights, rights_of_visitor
-from service.web.request import _, field, language, now, number, shown, site
+from service.web.request import _, field, language, long_field, now, number, site
 from service.web.response import render
 
 pages = Blueprint("talk", __name__, url_prefix="/m")
@@ -75,7 +75,7 @@ def read(match: str) -> Response:
 @pages.post("/<match>/messages")
 def send(match: str) -> Response:
     found, player = _seated(match)
-    text = _written()
+    text = long_field("text")
     try:
         messages.send(site(), match=match, player=player, text=text, now=now())
     except BadForm as error:
@@ -118,9 +118,11 @@ def note(match: str) -> Response:
     if "text" not in request.form:
         abort(422)
     try:
-        notes.keep(site().db, player, match, _written(), now())
+        notes.keep(site().db, player, match, long_field("text"), now())
     except BadForm as error:
-        return render("note.html", 422, found=found.row, note=_written(), problem=_problem(error))
+        return render(
+            "note.html", 422, found=found.row, note=long_field("text"), problem=_problem(error)
+        )
     return _at(match, "note")
 
 
@@ -182,11 +184,6 @@ def _said(one: Message, player: int) -> Said:
     zone = visitor.zone if visitor else site().settings.zone
     when = moment(one.created, zone, language())
     return Said(one.id, one.name, one.player == player, one.text, when, one.reported is not None)
-
-
-def _written() -> str:
-    """What stands in the text field, with its lines."""
-    return shown(request.form.get("text", ""), "\t\r\n")
 
 
 def _id() -> int:
