@@ -53,8 +53,8 @@ def proof(found: Loaded, at: int) -> Proof | None:
 def _drawn(found: Loaded, position: Position, k: int, d: bytes, out: str) -> Proof:
     words = _(
         "Both halves of this lot were fixed before it was drawn. Element %(k)s leads back to the "
-        "tip that record 0 published: hash it %(k)s times. Together with what the players added "
-        "it gives this result and no other.",
+        "tip that record 0 published: hashed %(k)s-fold it is that tip. Together with what the "
+        "players added it gives this result and no other.",
         k=k,
     )
     facts = (
@@ -80,8 +80,8 @@ def _dealt(found: Loaded, position: Position, k: int) -> Proof:
         return Proof(words, (*fixed, *added))
     words = _(
         "This deal was fixed before the match. Element %(k)s, shown after the end, leads back to "
-        "the tip that record 0 published: hash it %(k)s times. Together with what the players "
-        "added it deals these cards and no others.",
+        "the tip that record 0 published: hashed %(k)s-fold it is that tip. Together with what the "
+        "players added it deals these cards and no others.",
         k=k,
     )
     return Proof(words, (*fixed, *added, Fact(_element(k), _text(d))))
