@@ -26,6 +26,7 @@ from service import (
     people,
     play,
     quota,
+    reach,
     records,
 )
 from service.errors import BadForm, NotNow, SpentLink, Stale, TooLate, TooMany
@@ -145,6 +146,7 @@ def turn(case: Case) -> Taken:
         return case.settled("ignore", verdict.reason)
     if verdict.action == "hold":
         return _hold(at, verdict)
+    reach.alive(case.conn, at.seat.address, case.now)  # the turn mail has come to its player
     if verdict.action == "command":
         return _command(at, verdict)
     if not at.open:

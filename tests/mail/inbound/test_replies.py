@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from games.log.record import Join
 from games.registry import games, newest
 from service import held as held_lines
-from service import inbox, matches, messages, people, play, records, worker
+from service import inbox, matches, messages, people, play, reach, records, worker
 from service.errors import SpentLink
 from service.inbox import Arrival
 from service.mail.inbound import grammar
@@ -251,6 +251,17 @@ def test_what_an_opponent_writes_is_no_move_and_takes_none_away(players: Players
         assert grammar.command(line, "") is None
     players.bring(players.letter(moves[0], asked))
     assert players.outcome() == "play"
+
+
+def test_whoever_answers_gets_mail_again(players: Players) -> None:
+    site, mover = players.table.site, players.mover()
+    for name, stays in (("x@example.net", True), (Table.ADDRESSES[mover], False)):
+        with site.db.write() as conn:
+            reach.bounced(conn, Table.ADDRESSES[mover], "hard", players.table.now)
+        letter = players.letter("Hallo!", players.last(mover)).having(**{"from": name})
+        players.bring(letter, name)
+        with site.db.read() as conn:
+            assert reach.suppressed(conn, Table.ADDRESSES[mover]) == stays
 
 
 def test_a_rude_machine_gets_three_answers_and_then_silence(players: Players) -> None:
