@@ -57,6 +57,7 @@ REASONS: dict[str, str] = {
     "ambiguous": N_("it says more than one thing"),
     "none": N_("there is no move in it"),
     "unreadable": N_("there is no text in it"),
+    "large": N_("it is too large"),
     "code": N_("the code of the match is missing"),
     "help": N_("help"),
     "board": N_("the position"),

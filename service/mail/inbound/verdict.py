@@ -22,6 +22,7 @@ Reason = Literal[
     "ambiguous",
     "none",
     "unreadable",
+    "large",  # so it was not read
     "code",  # a command without the code of its match
     "number",  # it names another turn than the one it answers
     "stranger",  # it is not from an address of the player's, or that is disproved
@@ -124,7 +125,7 @@ def _judged(mail: Incoming, asked: Asked) -> Verdict:
     turns = list(dict.fromkeys(found for found in meant if isinstance(found, Turn)))
     commands = list(dict.fromkeys(found for found in meant if isinstance(found, Command)))
     if not meant:
-        return Verdict("answer", _missing(said, lines), conditions=conditions)
+        return Verdict("answer", _missing(mail, said, lines), conditions=conditions)
     several = list(dict.fromkeys(turn.line for turn in turns))
     if len(several) + len(commands) > 1:
         return Verdict("answer", "ambiguous", _listed(several) if len(several) > 1 else "")
@@ -133,8 +134,10 @@ def _judged(mail: Incoming, asked: Asked) -> Verdict:
     return _played(turns, asked, conditions)
 
 
-def _missing(said: text.Words, lines: Sequence[str]) -> Reason:
+def _missing(mail: Incoming, said: text.Words, lines: Sequence[str]) -> Reason:
     """Why nothing could be understood."""
+    if not mail.whole:
+        return "large"
     if any(map(grammar.uncoded, lines)):
         return "code"
     return "unreadable" if said.more and not lines else "none"

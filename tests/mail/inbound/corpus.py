@@ -168,7 +168,7 @@ def unplayed() -> Iterator[Shape]:
         line="",
     )
     yield Shape(38, "a move in the subject alone", text("", subject=f"Re: {LEGAL}"), **nothing)
-    yield Shape(41, "5 MB", reply(_huge), action="answer", reason="unreadable", line="")
+    yield Shape(41, "5 MB", reply(_huge), action="answer", reason="large", line="")
     yield Shape(41, "10,000 quoted lines", text(LEGAL + "\n" + "> quoted\n" * 10_000))
     yield Shape(41, "2,000 nested divs", reply(lambda o: html("<div>" * 2_000 + LEGAL)))
     yield Shape(42, "a mail inside, no words", reply(_inside), **nothing)

@@ -538,6 +538,6 @@ def test_a_huge_mail_is_cut_and_asked_for_again(players: Players) -> None:
     mail = players.last(players.mover())
     letter = replace(players.letter("", mail), body=html("x" * 1_200_000, encoding="7bit"))
     players.bring(letter)
-    assert players.outcome() == "answer:unreadable"
+    assert players.outcome() == "answer:large"
     with players.table.site.db.read() as conn:
         assert len(conn.execute(sa.select(INBOUND.c.raw)).scalar_one()) == inbox.KEPT
