@@ -137,13 +137,13 @@ def _unsure(error: CSRFError) -> Response:
 def _not_there(error: NotThere) -> Response:
     """A page that has not what its address asks for, and the way to all that it has."""
     sentence = _(
-        "The address asks this page for “%(value)s” (%(name)s), which it does not have.",
+        "There is no “%(value)s” on this page, for which its address asks (%(name)s).",
         name=error.asked,
         value=error.value[:40],
     )
     if error.day:
-        sentence += " " + _("A day is written like 2026-12-31.")
-    return show(Notice(_(_SAID[404][0]), sentence, here(), _("Show the page without it")), 404)
+        sentence += " " + _("Write a day like this: 2026-12-31.")
+    return show(Notice(_(_SAID[404][0]), sentence, here(), _("Show the page as usual")), 404)
 
 
 def _foreign(error: SecurityError) -> Response:

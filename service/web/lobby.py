@@ -122,7 +122,7 @@ def _answered() -> str:
 
 def _used(link: Access) -> Response:
     """An access link lets in one browser, once: this one can be mailed another."""
-    problem = _("This link has let somebody in already, and a link does so only once.")
+    problem = _("Somebody has come in by this link already; each link works only once.")
     if link.match is None:
         return render("sign_in.html", 410, problem=problem)
     return render("newest_link.html", 410, match=load(link.match).row, problem=problem)

@@ -30,8 +30,8 @@ def mailed(sentence: str) -> Response:
     if g.get("operator"):
         return show(Notice(title, sentence, url_for("operator.boxes"), _("To the mailbox")))
     kept = _(
-        "Here no mail leaves the machine: whoever started the service finds all of it by the "
-        "operator's link, which stands below the address of these pages."
+        "Here no mail leaves the machine. Whoever started the service finds it in the mailbox: the "
+        "start showed the link to it, below the address of these pages."
     )
     return show(Notice(title, f"{sentence} {kept}"))
 

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from service import figures, messages, ready, signing, stuck
 from service.language import N_
 from service.mail import letterbox, mailbox
-from service.web import cookies
+from service.web import asked, cookies
 from service.web.request import _, field, long_field, now, number, site, when
 from service.web.response import render
 
@@ -92,7 +92,8 @@ def box(address: str) -> Response:
     entries = mailbox.entries(_root(), address)
     if not entries:
         abort(404)
-    return render("mailbox.html", address=address, entries=entries, when=when)
+    sent = asked.one_of("sent", ("yes",))
+    return render("mailbox.html", address=address, entries=entries, sent=sent, when=when)
 
 
 @pages.get("/mail/<address>/<key>")
@@ -122,7 +123,7 @@ def answer(address: str, key: str) -> Response:
     except LookupError:
         abort(404)
     letterbox.put(site().settings.data, raw)
-    return redirect(url_for("operator.box", address=address), 303)
+    return redirect(url_for("operator.box", address=address, sent="yes"), 303)
 
 
 @pages.get("/mail/<address>/<key>/html")

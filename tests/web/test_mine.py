@@ -92,7 +92,7 @@ def test_who_is_not_known_here_asks_for_a_link(house: House) -> None:
     assert entered.headers["Location"] == stranger.get(link).headers["Location"] == "/matches"
     elsewhere = house.visitor().get(link)
     assert elsewhere.status_code == 410
-    assert "has let somebody in already" in elsewhere.text
+    assert "Somebody has come in by this link already" in elsewhere.text
     assert "My matches" in stranger.get("/matches").text
     assert house.visitor().send("/matches", address="no address").status_code == 422
 

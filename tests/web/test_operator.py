@@ -159,7 +159,9 @@ def test_a_mail_is_answered_as_its_reader_would(operator: Visitor, house: House)
     path = _newest(operator, BEN)
     assert "Send the answer" in operator.get(path).text
     typed = "YES three blue elephants\r\n\r\nRegards,\r\nBen"
-    assert operator.send(path, answer=typed).status_code == 303
+    sent = operator.send(path, answer=typed)
+    assert sent.status_code == 303
+    assert "The answer is on its way" in operator.get(sent.headers["Location"]).text
     data = house.site.settings.data
     (file,) = (data / "mail" / "inbox" / "new").iterdir()
     answer = message_from_bytes(file.read_bytes(), policy=default)
