@@ -262,7 +262,7 @@ def befriend(conn: sa.Connection, player: int, folded: str, now: int) -> None:
 
 def sent_words(conn: sa.Connection, match: str | None, address: str) -> list[str]:
     """What the newest mails of a match to an address say, or those of none, to be told from an
-    answer to them; not what other players wrote, who could put into it what the reader will."""
+    answer to them. Not what other players wrote: a move that stands in it could not be played."""
     mine = sa.and_(
         OUTBOX.c.match.is_not_distinct_from(match),
         OUTBOX.c.address == address,

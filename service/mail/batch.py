@@ -145,16 +145,16 @@ class Run:
                 with self.site.db.relaxed() as conn:
                     alerts.refused(self.site, conn, str(error), self.hour)
             waiting = "ready" if row.state == "pending" else row.state
-            due = breaker.until + (self._shy(row) if error.begun else 0)
+            due = breaker.until + (self._setback(row) if error.begun else 0)
             return Settled(row.id, waiting, text=str(error), due=due, counts=False)
         self.transport.breaker.reset()
         if delivery.bounce or delivery.ours:
             self._heed(row, delivery)
         return settled(row, delivery, self.hour)
 
-    def _shy(self, row: Row) -> int:
-        """For how long a mail stays behind over which the way out was closed: it may have been the
-        reason, and then all others would wait for it again and again."""
+    def _setback(self, row: Row) -> int:
+        """How much longer than the others a mail waits at which the relay hung up: it may have been
+        the reason, and would hold them up again and again."""
         return min((self.hour - row.created) // 4, BACKOFF[-1])
 
     def _handed_over(self, row: Row, raw: bytes) -> Delivery:

@@ -206,10 +206,9 @@ def _play(at: Turn, verdict: Verdict) -> Taken:
         return _explain(at, replace(verdict, reason="illegal", fault=error.say))
     except (Stale, NotNow, TooLate):
         return _closed(at, verdict)
+    # A turn that goes on is mailed anyway; that mail does not say what was left out.
     unsaid = matches.mover(new.position) != link.seat or answer.rest or verdict.conditions
-    if (
-        not answer.over and unsaid
-    ):  # a turn that goes on is mailed anyway, but not what was left out
+    if not answer.over and unsaid:
         reply = Reply("", "played", answer.line, answer.rest, conditions=verdict.conditions)
         _acknowledge(case, _mail(case, at.seat, "ack", reply, since=at.position.n))
     return case.settled("play", line=answer.line)

@@ -358,11 +358,15 @@ def _message(source: Source) -> Values:
     first = source.about.message
     written = messages.since(source.conn, str(row.match), reader, first) if reader else []
     names = list(dict.fromkeys(one.name for one in written))
-    told = [{"name": one.name, "lines": one.text.split("\n")} for one in written]
-    for one in told:  # of the text each line stands behind a mark of its own
-        rows = (wrap(line, WIDTH, break_long_words=False) or [""] for line in one["lines"])
-        one["rows"] = [row for found in rows for row in found]
+    texts = [(one.name, one.text.split("\n")) for one in written]
+    told = [{"name": name, "lines": lines, "rows": _rows(lines)} for name, lines in texts]
     return {"messages": told, "writers": listed(names, source.language)}
+
+
+def _rows(lines: list[str]) -> list[str]:
+    """The lines, broken where they are too long for a mark before each."""
+    rows = (wrap(line, WIDTH, break_long_words=False) or [""] for line in lines)
+    return [row for found in rows for row in found]
 
 
 def _nothing(source: Source) -> Values:

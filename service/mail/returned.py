@@ -27,8 +27,8 @@ ACTION = re.compile(r"(?im)^action:\s*([a-z]{1,20})")
 COPIED = re.compile(r"(?im)^message-id:\s*(<[^>\n]{1,300}>)")
 LATE = re.compile(r"delay|warning|verzögert|verspätet|retried", re.I)
 """In the subject of a report that a mail is still on its way."""
-OURS = re.compile(r"5\.(7\.\d|1\.[78]\b|3\.4\b|6\.\d)")
-"""Codes that are about us or about what we sent: our name, its size, its form."""
+BLAMED = re.compile(r"5\.(7\.\d|1\.[78]\b|3\.4\b|6\.\d)")
+"""Codes that blame us or what we sent: our name, its size, its form."""
 REPORT = 65_536
 """Characters of a report that are looked at."""
 
@@ -70,15 +70,15 @@ def _bounced(site: Site, conn: sa.Connection, mail: Incoming, ours: Ours, now: i
 def _meaning(said: str, *, late: bool) -> tuple[Bounce, str]:
     """What a report says of the mailbox; and what it says against us, "" if it does not.
 
-    A report without a machine's words is a soft bounce, unless its subject says that a mail is
-    `late`: text alone never stops mail at once. So is a mail that was given up for a reason that
-    passes. What is only late changes nothing.
+    What is only `late`, as the subject says or the machine, changes nothing. A report without a
+    machine's words is a soft bounce at most, for text alone never stops mail at once; so is a mail
+    that was given up for a reason that passes.
     """
     status = next(iter(STATUS.findall(said)), "")
     action = next(iter(ACTION.findall(said)), "").lower()
     if action not in ("", "failed") or (late and not status and not action):
         return "", ""
-    if OURS.match(status):
+    if BLAMED.match(status):
         return "", f"report: {status}"
     if not action and status and not status.startswith("5"):
         return "", ""
@@ -116,7 +116,7 @@ def _reports(mail: Incoming) -> Iterator[str]:
 
 
 def _copies(mail: Incoming) -> Iterator[str]:
-    """The Message-IDs in what a report brings back, some of them below its words."""
+    """The Message-IDs of what a report brings back; some programs put it below their words."""
     for part in mail.parts():
         if type_of(part) == "text/plain":
             yield from COPIED.findall(data_of(part)[:REPORT].decode("utf-8", "replace"))

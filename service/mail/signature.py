@@ -59,6 +59,6 @@ def _tags(key: MailKey, names: Sequence[str], body: bytes, now: int) -> Iterator
     """What it says of itself, in pieces between which its lines may be broken."""
     yield from ("v=1;", f"a={key.kind}-sha256;", "c=relaxed/relaxed;")
     yield from (f"d={key.domain};", f"s={key.selector};", f"t={now};")
-    *more, last = names
-    yield from ("h=" * (not at) + f"{name}:" for at, name in enumerate(more))
-    yield from (f"{last};", f"bh={b64encode(body).decode()};")
+    first, *more, last = names
+    yield from (f"h={first}:", *(f"{name}:" for name in more), f"{last};")
+    yield f"bh={b64encode(body).decode()};"

@@ -54,8 +54,8 @@ class Delivery:
 class Unreachable(OSError):
     """The way out cannot be used now. It says nothing about the mail, which waits.
 
-    `ours`: it does not let us in, which the operator has to mend. `begun`: it let us in, and took
-    its leave over a mail.
+    `ours`: it does not let us in, which the operator has to mend. `begun`: it let us in, and
+    hung up when it was given a mail.
     """
 
     def __init__(self, why: str, *, ours: bool = False, begun: bool = False) -> None:

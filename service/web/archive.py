@@ -20,8 +20,7 @@ from service.finished import ENDINGS, Mark, Sought
 from service.language import N_, day
 from service.matches import MatchRow, SeatRow
 from service.site import Site
-from service.web import asked as asked_for
-from service.web import games
+from service.web import asked, games
 from service.web.request import _, field, language, site
 from service.web.response import public, render
 from service.web.zipped import zipped
@@ -48,9 +47,9 @@ class Finished:
 
 @pages.get("/archive")
 def archive() -> Answer:
-    before, asked = _before(), _asked()
+    before, wanted = _before(), _wanted()
     with site().db.read() as conn:
-        rows = finished.search(conn, _sought(asked), limit=PAGE + 1, before=before)
+        rows = finished.search(conn, _sought(wanted), limit=PAGE + 1, before=before)
         people = matches.seats_of(conn, [row.id for row in rows[:PAGE]])
     if before and not rows:
         abort(404)
@@ -61,7 +60,7 @@ def archive() -> Answer:
             first=before is None,
             older=_next(rows[PAGE - 1]) if len(rows) > PAGE else None,
             here=_next_of(before),
-            asked=asked,
+            asked=wanted,
             games=games.offered(),
             endings=[(one, _(_ENDINGS[one])) for one in (*ENDINGS, DRAWN)],
             most=LOGS,
@@ -73,7 +72,7 @@ def archive() -> Answer:
 def logs() -> Answer:
     """The logs that were ticked; else of the matches that are looked for, from this page on, as far
     as one file goes."""
-    before, sought, ticked = _before(), _sought(_asked()), request.args.getlist("match")[:LOGS]
+    before, sought, ticked = _before(), _sought(_wanted()), request.args.getlist("match")[:LOGS]
     with site().db.read() as conn:
         if ticked:
             rows = finished.chosen(conn, list(filter(matches.is_id, ticked)))
@@ -115,26 +114,26 @@ def _next_of(mark: Mark | None) -> str | None:
     return f"{mark[0]}-{mark[1]}" if mark else None
 
 
-def _asked() -> dict[str, str]:
+def _wanted() -> dict[str, str]:
     """What is looked for, as it stands in the address."""
-    days = {name: asked_for.day(name) for name in ("since", "until")}
+    days = {name: asked.day(name) for name in ("since", "until")}
     wanted = {
-        "game": asked_for.one_of("game", registry.games()),
-        "ending": asked_for.one_of("ending", _ENDINGS),
+        "game": asked.one_of("game", registry.games()),
+        "ending": asked.one_of("ending", _ENDINGS),
         **{name: field(name, request.args).strip()[:40] for name in ("name", "winner")},
         **{name: found.isoformat() for name, found in days.items() if found},
     }
     return {name: text for name, text in wanted.items() if text}
 
 
-def _sought(asked: dict[str, str]) -> Sought:
-    ending = asked.get("ending", "")
-    until = _day(asked.get("until"))
+def _sought(wanted: dict[str, str]) -> Sought:
+    ending = wanted.get("ending", "")
+    until = _day(wanted.get("until"))
     return Sought(
-        game=asked.get("game", ""),
-        name=asked.get("name", ""),
-        winner=asked.get("winner", ""),
-        since=_midnight(_day(asked.get("since"))),
+        game=wanted.get("game", ""),
+        name=wanted.get("name", ""),
+        winner=wanted.get("winner", ""),
+        since=_midnight(_day(wanted.get("since"))),
         until=_midnight(until + timedelta(days=1) if until else None),
         ending=next((one for one in ENDINGS if one == ending), ""),
         drawn=ending == DRAWN,

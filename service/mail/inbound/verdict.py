@@ -144,7 +144,7 @@ def _missing(mail: Incoming, said: text.Words, lines: Sequence[str]) -> Reason:
 
 
 def _listed(lines: Sequence[str]) -> str:
-    return " / ".join((*lines[:NAMED], *("…" for _ in lines[NAMED : NAMED + 1])))
+    return " / ".join(lines if len(lines) <= NAMED else (*lines[:NAMED], "…"))
 
 
 def _played(turns: Sequence[Turn], asked: Asked, conditions: int) -> Verdict:

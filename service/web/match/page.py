@@ -81,7 +81,6 @@ def show(
     """
     own = _choosing(found, rights, typed, refused)
     slip = _slip(found, rights.viewer)
-    beside = talk.beside(found, rights)
     return render(
         "match.html",
         status,
@@ -94,8 +93,7 @@ def show(
         between=_between(found, rights),
         variants=_variants(found),
         slip=slip,
-        talk=beside,
-        unheard=mine.told(beside.unheard) if beside else "",
+        **_talk(found, rights),
         further=None if own or not rights.acts else mine.next_turn(),
     )
 
@@ -151,6 +149,12 @@ def _free_place(found: Loaded) -> str:
     if found.position.phase is not Phase.JOINING or not any(one.free for one in found.people):
         return ""
     return site().settings.base_url + url_for("places.place", match=found.row.id)
+
+
+def _talk(found: Loaded, rights: Rights) -> dict[str, object]:
+    """What the players write, and how much of it is new."""
+    beside = talk.beside(found, rights)
+    return {"talk": beside, "unheard": mine.told(beside.unheard) if beside else ""}
 
 
 def _between(found: Loaded, rights: Rights) -> str:
