@@ -1,4 +1,4 @@
-"""Who is here: the cookies of players, of seats and of the operator; and what they read."""
+"""The cookies: who is here, as a player, for a seat or as the operator, and in which language."""
 
 from __future__ import annotations
 
