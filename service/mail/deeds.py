@@ -34,7 +34,7 @@ from service.inbox import Row, Taken
 from service.joining import JoinForm
 from service.kinds import Kind
 from service.links import Invitation, TurnLink
-from service.mail.inbound.cutter import ours
+from service.mail.inbound.cutter import Ours, ours
 from service.mail.inbound.raw import Incoming
 from service.mail.inbound.sender import folded
 from service.mail.inbound.verdict import Asked, From, Invited, Verdict, judge, judge_invited
@@ -90,9 +90,10 @@ class Case:
     def match(self) -> str:
         return self.target.link.match
 
-    @property
-    def sender(self) -> tuple[str, str]:
-        return self.site.settings.mail_sender
+    def sent(self, address: str) -> Ours:
+        """What our mails of the match have said to an address."""
+        said = inbox.sent_words(self.conn, self.match, address)
+        return ours(said, self.site.settings.mail_sender)
 
     def settled(self, action: str, reason: str = "", **more: object) -> Taken:
         """What is noted of it."""
@@ -160,8 +161,7 @@ def invitation(case: Case) -> Taken:
     assert isinstance(link, Invitation)
     seats = matches.seats(case.conn, link.match)
     seat = next(seat for seat in seats if seat.id == link.place)
-    known = ours(inbox.sent_words(case.conn, link.match, seat.address), case.sender)
-    asked = Invited(frozenset({folded(seat.address)}), known)
+    asked = Invited(frozenset({folded(seat.address)}), case.sent(seat.address))
     verdict = judge_invited(case.letter.mail, case.letter.author, asked)
     if verdict.action == "ignore":
         return case.settled("ignore", verdict.reason)
@@ -190,7 +190,7 @@ def _asked(at: Turn) -> Asked:
         more | {folded(at.seat.address)},
         known,
         sum(isinstance(record.body, Move) for record in lines) + 1,
-        ours(inbox.sent_words(conn, link.match, at.seat.address), at.case.sender),
+        at.case.sent(at.seat.address),
     )
 
 

@@ -354,11 +354,17 @@ def test_resigning_by_mail_brings_a_link_and_resigns_nothing(players: Players) -
         assert matches.find(conn, players.table.match).mover is not None
 
 
-def test_joining_by_answer_takes_words_for_the_lot(site: Site) -> None:
+def invited(site: Site) -> Players:
+    """A match whose second player has an invitation."""
     players = Players(Table(site))
     players.table.ask()
     players.table.confirm()
     players.post()
+    return players
+
+
+def test_joining_by_answer_takes_words_for_the_lot(site: Site) -> None:
+    players = invited(site)
     players.bring(players.letter("JA drei blaue Elefanten", players.last(1), 1))
     assert players.outcome() == "join"
     with site.db.read() as conn:
@@ -372,10 +378,7 @@ def test_joining_by_answer_takes_words_for_the_lot(site: Site) -> None:
 
 
 def test_what_says_neither_yes_nor_no_is_answered_without_saying_it(site: Site) -> None:
-    players = Players(Table(site))
-    players.table.ask()
-    players.table.confirm()
-    players.post()
+    players = invited(site)
     players.bring(players.letter("Vielleicht!", players.last(1), 1))
     assert players.outcome() == "answer:consent"
     said = text_of(players.post()[-1])
@@ -389,10 +392,7 @@ def test_at_a_provider_with_one_address_answers_are_known_by_the_mail_they_refer
     """To an invitation and to a turn; and only those whose sender is proved."""
     one = {"reply_to": "play@games.example.org", "authserv_id": "mx.example.org"}
     with service(settings.model_copy(update=one)) as opened:
-        players = Players(Table(opened))
-        players.table.ask()
-        players.table.confirm()
-        players.post()
+        players = invited(opened)
         for who, typed, doubtful, proved in (
             (1, "JA", "answer:form", "join"),
             (None, None, "hold", "play"),
@@ -413,10 +413,7 @@ def test_at_a_provider_with_one_address_answers_are_known_by_the_mail_they_refer
 
 
 def test_declining_by_answer_tells_whoever_invited(site: Site) -> None:
-    players = Players(Table(site))
-    players.table.ask()
-    players.table.confirm()
-    players.post()
+    players = invited(site)
     players.bring(players.letter("Nein", players.last(1), 1))
     assert players.outcome() == "decline"
     assert players.kinds()[-2:] == ["declined", "ack"]
