@@ -100,6 +100,22 @@ def read(root: Path, address: str, key: str) -> Letter:
     )
 
 
+def news(root: Path, address: str, key: str) -> str:
+    """What a mail says first, after its greeting; "" if it is not there. All mails of a match have
+    one subject."""
+    try:
+        blocks = _body(_parsed(_find(_box(root, address), key).read_bytes()), "plain").split("\n\n")
+    except LookupError:
+        return ""
+    told = (block for block in map(str.strip, blocks) if block and not _opens(block))
+    return " ".join(next(told, "").split())
+
+
+def _opens(block: str) -> bool:
+    """Whether it stands before what is said: the line to answer above, or a greeting."""
+    return block.startswith("##") or block.endswith(",")
+
+
 def thread(root: Path, address: str, entry: Entry) -> tuple[Entry, ...]:
     """The mails of a mailbox that hang together with this one, itself among them."""
     return tuple(one for one in entries(root, address) if one.thread == entry.thread)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from pathlib import Path
 
 from flask import Blueprint, abort, make_response, redirect, url_for
@@ -13,6 +14,7 @@ from werkzeug.wrappers import Response
 from service import figures, messages, ready, signing, stuck
 from service.language import N_
 from service.mail import letterbox, mailbox
+from service.mail.mailbox import Entry
 from service.web import asked, cookies
 from service.web.request import _, field, long_field, now, number, site, when
 from service.web.response import render
@@ -31,6 +33,8 @@ FRAMED = "; ".join(
 )
 """For the HTML of a mail: it shows itself, its links open in the window around it, no more."""
 ANSWER_LENGTH = 5_000
+NEWEST = 5
+"""So many mails of each mailbox stand on the page of all."""
 PARTS = {"web": N_("Pages"), "worker": N_("Worker"), "inbound": N_("Mail that comes in")}
 LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
 
@@ -50,7 +54,11 @@ def enter(token: str) -> Response:
 @pages.get("/mail")
 def boxes() -> Response:
     root = _root()
-    found = [(address, mailbox.entries(root, address)) for address in mailbox.addresses(root)]
+    mails = {address: mailbox.entries(root, address) for address in mailbox.addresses(root)}
+    found = [
+        (address, _listed(root, address, entries[:NEWEST]), len(entries))
+        for address, entries in mails.items()
+    ]
     return render("mailboxes.html", boxes=found, when=when)
 
 
@@ -89,7 +97,8 @@ def judge() -> Response:
 
 @pages.get("/mail/<address>")
 def box(address: str) -> Response:
-    entries = mailbox.entries(_root(), address)
+    root = _root()
+    entries = _listed(root, address, mailbox.entries(root, address))
     if not entries:
         abort(404)
     sent = asked.one_of("sent", ("yes",))
@@ -149,6 +158,11 @@ def attachment(address: str, key: str, number: int) -> Response:
 @pages.get("/mail/<address>/<key>/raw")
 def raw(address: str, key: str) -> Response:
     return _download(_letter(address, key).raw, "mail.eml")
+
+
+def _listed(root: Path, address: str, entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
+    """Each mail with what it says first."""
+    return [(entry, mailbox.news(root, address, entry.key)) for entry in entries]
 
 
 def _root() -> Path:

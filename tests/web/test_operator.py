@@ -33,6 +33,7 @@ def test_all_mailboxes_are_listed(operator: Visitor) -> None:
     assert ADA in page
     assert BEN in page
     assert "Please confirm your match of Malawi" in page
+    assert "<br>you want to start a match of Malawi. Confirm it" in page
     assert "Mailbox</a>" in operator.get("/").text
 
 
