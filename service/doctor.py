@@ -66,8 +66,8 @@ def examine(settings: Settings, now: int, *, running: bool) -> Iterator[Finding]
 def of_mail(settings: Settings, *, running: bool) -> Iterator[Finding]:
     """What has to do with mail: the way out, and every way in."""
     yield _finding("mail", lambda: _mail(settings))
-    if settings.dkim_selector:
-        yield _finding("signature", lambda: _signature(settings))
+    if selector := settings.dkim_selector:
+        yield _finding("signature", lambda: _signature(settings, selector))
     if not settings.answers:
         yield Finding("answers", True, "Mails cannot be answered: FERNPARTIE_REPLY_TO is not set.")
     if settings.imap_host:
@@ -227,9 +227,8 @@ def _hook(settings: Settings) -> str:
     return f"The pages take in mails that are posted to {settings.base_url}/mail with the secret."
 
 
-def _signature(settings: Settings) -> str:
-    key = dkim.load(settings)
-    name = key.name if key else ""
+def _signature(settings: Settings, selector: str) -> str:
+    name = dkim.key_of(settings, selector).name
     return f"Mails are signed; DNS must have their key at {name} (fernpartie doctor --dns)."
 
 

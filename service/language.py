@@ -74,9 +74,8 @@ def day(time: int, zone: str, language: Language) -> str:
 
 
 def within(seconds: int, language: Language) -> str:
-    """`in 2 days`: whole days from two on, else hours or minutes; never more than there are, but
-    that what lacks up to a 24th counts as whole: five days are five as long as one reads of them.
-    """
+    """`in 2 days`: whole days from two on, else hours or minutes, rounded down; but what lacks no
+    more than a 24th counts as whole, so that five days are five when one reads of them at once."""
     if seconds <= 0:
         return gettext("the time is over", language)
     least = {2 * 86_400: 86_400, 3_600: 3_600, 60: 60, 1: 1}

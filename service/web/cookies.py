@@ -47,8 +47,9 @@ def recognise() -> None:
 
 
 def understand() -> None:
-    """404 for a language that we do not speak, once it is known that the host is ours."""
-    if "operator" in g and g.visitor is None:
+    """404 for a language that we do not speak, where nobody with an account reads. That is a page
+    of ours too, so the host has to be looked at before."""
+    if "visitor" in g and g.visitor is None:
         one_of("lang", LANGUAGES)
 
 
