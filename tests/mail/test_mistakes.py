@@ -72,7 +72,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
         "test_the_same_mail_by_every_way_and_after_a_crash_plays_once_and_is_answered_once",
         "mail/inbound/test_replies.py::"
         "test_the_same_mail_over_two_ways_plays_once_and_is_answered_once",
-        "mail/inbound/test_replies.py::test_several_workers_take_a_mail_up_once",
+        "mail/inbound/test_taken_up.py::test_several_workers_take_a_mail_up_once",
         "mail/bench/test_matches.py::"
         "test_a_worker_that_dies_before_it_acknowledges_a_mail_plays_it_once",
     ),
@@ -100,7 +100,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "13. Whether an answer came in time is asked of the wrong clock.": (
         "mail/inbound/test_shapes.py::test_57_when_a_mail_arrived_decides_however_late_it_is_read",
         "mail/inbound/test_shapes.py::test_while_nothing_can_come_in_no_time_is_called_over",
-        "mail/inbound/test_replies.py::"
+        "mail/inbound/test_taken_up.py::"
         "test_when_a_mail_arrived_decides_and_neither_its_date_nor_when_it_is_read",
         "mail/bench/test_post_office.py::"
         "test_an_answer_that_waited_in_the_mailbox_past_the_deadline_counts",
@@ -117,8 +117,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
         "mail/inbound/test_judgement.py::test_the_topmost_finding_of_the_trusted_server_counts",
         "mail/inbound/test_judgement.py::test_a_sender_is_one_address",
         "mail/inbound/test_judgement.py::test_two_from_headers_are_nobody",
-        "mail/inbound/test_replies.py::"
-        "test_a_forged_sender_that_a_trusted_server_disproves_is_held",
+        "mail/inbound/test_held.py::test_a_forged_sender_that_a_trusted_server_disproves_is_held",
     ),
 }
 FURTHER: dict[str, tuple[str, ...]] = {

@@ -30,14 +30,6 @@ from tests.mail.inbound.players import Players
 from tests.mail.play import Table
 
 
-@pytest.fixture
-def players(site: Site) -> Players:
-    found = Players(Table(site))
-    found.table.begin()
-    found.post()
-    return found
-
-
 def move(players: Players) -> tuple[bytes, str]:
     """An answer that plays, and the address it goes to."""
     mail = players.last(players.mover())
