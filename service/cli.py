@@ -126,7 +126,7 @@ def reindex() -> None:
         with site.db.read() as conn:
             every = matches.every(conn)
         wrong = [match for match in every if records.rebuild(site, match)]
-    click.echo(f"{len(every)} matches, {len(wrong)} put right.")
+    click.echo(f"Matches: {len(every)}. Put right: {len(wrong)}.")
 
 
 @commands.command()

@@ -257,7 +257,7 @@ def _signer(here: Site, now: int) -> str:
             "them.",
             count=len(late),
         )
-    return f"{len(signed)} matches, every head signed once."
+    return f"Every head is signed once. Matches: {len(signed)}."
 
 
 def _index(here: Site) -> str:
@@ -271,7 +271,7 @@ def _index(here: Site) -> str:
             count=len(astray),
             match=astray[0],
         )
-    return f"{len(every)} matches, listed as their records say."
+    return f"All are listed as their records say. Matches: {len(every)}."
 
 
 def _clock(here: Site, now: int) -> str:

@@ -119,7 +119,7 @@ def test_an_index_is_put_right_from_the_records(site: Site) -> None:
         conn.execute(MATCH.update().values(mover=2))
     for wrong in (1, 0):
         done = fernpartie(site.settings.data, "reindex")
-        assert (done.returncode, done.stdout) == (0, f"1 matches, {wrong} put right.\n")
+        assert (done.returncode, done.stdout) == (0, f"Matches: 1. Put right: {wrong}.\n")
 
 
 def test_a_log_of_this_service_is_held_against_its_own_keys(site: Site, tmp_path: Path) -> None:
