@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from textwrap import wrap
-from typing import Literal
 
 import sqlalchemy as sa
 
@@ -19,29 +18,11 @@ from service import links, matches, messages, pace, people, records, tale, wishe
 from service.clock import Clocks, parse
 from service.kinds import KINDS, Kind
 from service.language import listed, moment, span, until
-from service.links import Purpose
-from service.mail.inbound import route
-from service.mail.inbound.route import Route
+from service.mail import ways
 from service.mail.story import NO_MOVES, Source, Values, heard, moves, scene, watching
-from service.matches import MatchRow, SeatRow
+from service.matches import MatchRow
 from service.outbox import Row, Snapshot
 from service.site import Site
-
-DOORS: dict[Kind, tuple[Purpose, str]] = {
-    "confirm": ("a", "a"),
-    "access": ("a", "a"),
-    "invitation": ("i", "i"),
-    "turn": ("w", "t"),
-    "reminder": ("w", "t"),
-    "answer": ("w", "t"),
-    "hold": ("h", "h"),
-    "change": ("o", "c"),
-    "arrival": ("n", "c"),
-    "deletion": ("o", "c"),
-}
-"""The purpose of the link that a kind of mail carries, and where it leads."""
-ANSWERED: tuple[Kind, ...] = ("invitation", "turn", "reminder", "answer", "digest")
-"""Mails that can be answered."""
 
 
 def gather(site: Site, conn: sa.Connection, row: Row, now: int) -> Values:
@@ -77,71 +58,16 @@ def _common(source: Source) -> Values:
         "house": tale.house(about.names, about.house, source.language),
         "host": about.by,
         "address": about.address,
-        "link": _link(source),
-        "leave": _leave(source),
+        "link": ways.link(source),
+        "leave": ways.leave(source),
         "svg": "",
         "expires": "" if expires is None else moment(expires, row.zone, source.language),
         "match_url": f"{base}/m/{row.match}",
         "record": row.record,
         "attached": note_name(row),
-        "answers": _answers(source),
+        "answers": ways.answers(source),
         **NO_MOVES,
     }
-
-
-def _answers(source: Source) -> str:
-    """The address for answers; "" if the mail cannot be answered."""
-    row, pattern = source.row, source.site.settings.answers
-    if not pattern or row.kind not in ANSWERED:
-        return ""
-    if row.match is None:
-        return _way(source, "d", row.link) if row.link else ""
-    if row.seat is None:
-        return _way(source, "i", row.link) if row.link else ""
-    if row.wait is None:
-        return ""
-    link = links.address(source.conn, row.match, row.seat, row.wait)
-    return _way(source, "t", link.id) if link else ""
-
-
-def _way(source: Source, purpose: Literal["t", "i", "d"], row: str) -> str:
-    token = links.token(source.site.keys.link, purpose, row)
-    return route.address(source.site.settings.answers, Route(purpose, token))
-
-
-def _link(source: Source) -> str:
-    row = source.row
-    if row.link is None or row.kind == "digest" or (row.kind == "answer" and row.match is None):
-        return ""
-    purpose, path = DOORS[row.kind]
-    if row.kind == "answer" and row.seat is None:
-        purpose, path = DOORS["invitation"]
-    token = links.token(source.site.keys.link, purpose, row.link)
-    return f"{source.site.settings.base_url}/{path}/{token}"
-
-
-def _leave(source: Source) -> str:
-    """Where mails like this one are unsubscribed; "" if they cannot be, or nothing was prepared."""
-    row, scope, link = source.row, KINDS[source.row.kind].scope, None
-    if scope == "digest":
-        player = people.find(source.conn, row.address)
-        link = links.find_way_out(source.conn, player=player)
-    elif scope is not None and (seat := _seat(source)) is not None:
-        link = links.find_way_out(source.conn, place=seat.id)
-    if link is None:
-        return ""
-    token = links.token(source.site.keys.link, "u", link)
-    return f"{source.site.settings.base_url}/u/{token}"
-
-
-def _seat(source: Source) -> SeatRow | None:
-    """The place of whoever reads."""
-    row = source.row
-    if row.match is None:
-        return None
-    folded = people.folded(row.address)
-    seats = matches.seats(source.conn, row.match)
-    return next((seat for seat in seats if people.folded(seat.address) == folded), None)
 
 
 def _reader(source: Source) -> str:
@@ -151,7 +77,7 @@ def _reader(source: Source) -> str:
         return names[row.seat - 1]
     if row.match is None or row.kind == "access":
         return source.about.by
-    seat = _seat(source)
+    seat = ways.seat(source)
     return seat.name if seat else ""
 
 
