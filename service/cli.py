@@ -242,7 +242,9 @@ def doctor(
 
 @commands.command("dkim-key")
 @click.option("--kind", default="rsa", type=click.Choice(["rsa", "ed25519"]), show_default=True)
-def dkim_key(kind: Kind) -> None:
+@click.option("--selector", help="Its name in DNS, for a key that is to take the place of another.")
+@click.option("--file", type=click.Path(path_type=Path), help="Where that key is kept.")
+def dkim_key(kind: Kind, selector: str | None, file: Path | None) -> None:
     """Makes the key to sign mails with, unless there is one, and shows what DNS needs for it."""
     from service import dkim, site
 
@@ -253,13 +255,19 @@ def dkim_key(kind: Kind) -> None:
         )
     if settings.signing_domain == site.DEFAULT_NAME:
         raise NotReady("Set FERNPARTIE_MAIL_FROM first: mails are signed for its domain.")
-    made = dkim.make(settings, kind)
-    selector = settings.dkim_selector or SELECTOR
-    key = dkim.key_of(settings, selector)
-    click.echo(f"{'Made' if made else 'There is'} {settings.dkim_key}")
+    name, path = selector or settings.dkim_selector or SELECTOR, file or settings.dkim_key
+    wanted = settings.model_copy(update={"dkim_selector": name, "dkim_key": path.absolute()})
+    made = dkim.make(wanted, kind)
+    key = dkim.key_of(wanted, name)
+    click.echo(f"{'Made' if made else 'There is'} {wanted.dkim_key}")
     click.echo(f"{key.name}  TXT  {key.record}")
-    if settings.dkim_selector is None:
-        click.echo(f"Once DNS has it, set FERNPARTIE_DKIM_SELECTOR={selector} and start again.")
+    to_set = [
+        f"FERNPARTIE_{setting.upper()}={getattr(wanted, setting)}"
+        for setting in ("dkim_selector", "dkim_key")
+        if getattr(wanted, setting) != getattr(settings, setting)
+    ]
+    if to_set:
+        click.echo(f"Once DNS has it, set {' and '.join(to_set)} and start again.")
 
 
 @commands.command()

@@ -62,7 +62,14 @@ def test_a_key_to_sign_mails_is_made_and_its_record_shown(data: Path) -> None:
     said, record, more = made.stdout.splitlines()
     assert said == f"Made {data / 'keys' / 'dkim.key'}"
     assert record.startswith("fernpartie._domainkey.games.example.org  TXT  v=DKIM1; k=rsa; p=")
-    assert "FERNPARTIE_DKIM_SELECTOR=fernpartie" in more
+    assert "FERNPARTIE_DKIM_SELECTOR=fernpartie and start" in more
+    path, own = data / "keys" / "dkim-2.key", {"mail_from": "play@games.example.org"}
+    wanted = ("--selector", "s2", "--file", str(path))
+    other = fernpartie(data, "dkim-key", *wanted, dkim_selector="fernpartie", **own)
+    _, second, more = other.stdout.splitlines()
+    assert second.startswith("s2._domainkey.games.example.org  TXT  ")
+    assert second.partition("p=")[2] != record.partition("p=")[2]
+    assert f"FERNPARTIE_DKIM_SELECTOR=s2 and FERNPARTIE_DKIM_KEY={path} and" in more
 
 
 def test_init_keeps_the_folder_to_itself(data: Path) -> None:
