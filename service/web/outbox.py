@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from service import counter
 from service.counter import STATES
+from service.kinds import Kind
 from service.language import N_
 from service.outbox import State
 from service.web import cookies, piles
@@ -27,6 +28,29 @@ WORDS: dict[State, str] = {
     "sending": N_("Being sent"),
     "superseded": N_("Overtaken by a move"),
 }
+MAILS: dict[Kind, str] = {
+    "confirm": N_("Confirmation of an address"),
+    "access": N_("Link to sign in"),
+    "invitation": N_("Invitation"),
+    "turn": N_("Turn"),
+    "reminder": N_("Reminder"),
+    "news": N_("News of a match"),
+    "result": N_("Result"),
+    "declined": N_("Declined invitation"),
+    "void": N_("Match called off"),
+    "left": N_("Empty place"),
+    "pause": N_("Pause"),
+    "message": N_("Messages of players"),
+    "ack": N_("Receipt of a mail"),
+    "answer": N_("Answer to a mail"),
+    "hold": N_("Question about a mail"),
+    "digest": N_("Daily mail"),
+    "outage": N_("Outage"),
+    "alert": N_("Alert to the operator"),
+    "change": N_("Change of an address"),
+    "arrival": N_("New address"),
+    "deletion": N_("Deletion of an account"),
+}
 ACTS: dict[str, Act] = {
     "again": counter.again,
     "skip": counter.skip,
@@ -46,6 +70,7 @@ def mails() -> Response:
         state=state,
         title=_(WORDS[state]),
         mails=found,
+        kinds={one: _(words) for one, words in MAILS.items()},
         more=len(found) == counter.PAGE,
         when=when,
     )

@@ -10,8 +10,10 @@ import sqlalchemy as sa
 from flask import Flask
 
 from service import reach, worker
+from service.kinds import KINDS
 from service.mail.transport import Delivery
 from service.models import OUTBOX
+from service.web.outbox import MAILS
 from tests.mail.recorder import Recorder
 from tests.web.people import ADA, OPERATOR, House, Pair, Visitor, begin
 
@@ -52,8 +54,13 @@ def state(house: House) -> str:
         return str(conn.execute(query.order_by(OUTBOX.c.id.desc()).limit(1)).scalar_one())
 
 
+def test_every_kind_of_mail_has_a_name_there() -> None:
+    assert MAILS.keys() == KINDS.keys()
+
+
 def test_the_operator_sees_what_was_refused_and_why(operator: Visitor, pair: Pair) -> None:
     page = operator.get("/operator/outbox").text
+    assert "<td>Turn " in page
     assert "no such user" in page
     assert pair.mover in page
     assert "Outbox</a>" in operator.get("/").text
