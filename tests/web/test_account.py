@@ -177,6 +177,7 @@ def test_a_deleted_account_leaves_logs_that_verify_and_nothing_else(house: House
     change(ada, "delete")
     link = house.link(ADA, "c")
     shown = house.visitor().get(link).text
+    assert shown.index('value="no"') < shown.index('value="yes"'), "what lynx chooses by itself"
     assert shown.count("– resigned<") == 1
     assert shown.count("– called off<") == 1
     assert re.search("is deleted(?!.*Sign out)", ada.send(link, answer="yes").text, re.DOTALL)
