@@ -102,12 +102,17 @@ def read(root: Path, address: str, key: str) -> Letter:
 
 def news(root: Path, address: str, key: str) -> str:
     """What a mail says first, after its greeting; "" if it is not there. All mails of a match have
-    one subject."""
+    one subject. A list asks this of many, so the headers are left as they are."""
     try:
-        blocks = _body(_parsed(_find(_box(root, address), key).read_bytes()), "plain").split("\n\n")
+        message = message_from_bytes(_find(_box(root, address), key).read_bytes())
     except LookupError:
         return ""
-    told = (block for block in map(str.strip, blocks) if block and not _opens(block))
+    texts = (one for one in message.walk() if one.get_content_type() == "text/plain")
+    part = next(texts, message)
+    data = part.get_payload(decode=True)
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
+    blocks = map(str.strip, text.replace("\r\n", "\n").split("\n\n"))
+    told = (block for block in blocks if block and not _opens(block))
     return " ".join(next(told, "").split())
 
 
