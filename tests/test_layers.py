@@ -83,6 +83,7 @@ JOINED = _service(
     respite
     rematch
     reminders
+    rounds
     sessions
     shelf
     signer

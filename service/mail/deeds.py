@@ -11,7 +11,6 @@ from hashlib import sha256
 import sqlalchemy as sa
 
 from games.core.rules import IllegalMove, MalformedMove, Say
-from games.log.record import Move
 from games.position import Phase, Position
 from service import (
     access,
@@ -42,6 +41,7 @@ from service.matches import SeatRow
 from service.outbox import Mail, Reply, Snapshot
 from service.play import Speaker
 from service.quota import Quota
+from service.rounds import played
 from service.site import Site
 
 ERRORS = 3
@@ -189,7 +189,7 @@ def _asked(at: Turn) -> Asked:
         link.seat,
         more | {folded(at.seat.address)},
         known,
-        sum(isinstance(record.body, Move) for record in lines) + 1,
+        played(record.body for record in lines).number(position.opened.seats, link.seat),
         at.case.sent(at.seat.address),
     )
 

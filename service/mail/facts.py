@@ -19,7 +19,7 @@ from service.clock import Clocks, parse
 from service.kinds import KINDS, Kind
 from service.language import listed, moment, span, until
 from service.mail import ways
-from service.mail.story import NO_MOVES, Source, Values, heard, moves, scene, watching
+from service.mail.story import NO_MOVES, Source, Story, Values, heard, moves, scene, watching
 from service.matches import MatchRow
 from service.outbox import Row, Snapshot
 from service.site import Site
@@ -118,7 +118,7 @@ def _options(about: Snapshot, language: Language) -> list[tuple[str, str]]:
 def _turn(source: Source) -> Values:
     story = heard(source)
     return {
-        "turn": story.moves + 1,
+        "turn": _number(source, story),
         "answer_by": _answer_by(source),
         **moves(source, story),
         **scene(source, story),
@@ -129,6 +129,11 @@ def _reminder(source: Source) -> Values:
     """The same turn once more; `was` is until when there was time, if that has changed."""
     was = source.about.was
     return {**_turn(source), "was": "" if was is None else _hour(source, was)}
+
+
+def _number(source: Source, story: Story) -> int:
+    """Of the reader's turn, as the page of the match counts."""
+    return story.rounds.number(len(source.names), source.row.seat or 0)
 
 
 def _answer_by(source: Source) -> str:
@@ -151,7 +156,7 @@ def _reply(source: Source) -> Values:
     if source.row.seat is not None:
         story = heard(source)
         shown = scene(source, story) if reply.reason != "hold" else {}
-        told = {**told, **shown, **moves(source, story), "turn": story.moves + 1}
+        told = {**told, **shown, **moves(source, story), "turn": _number(source, story)}
     times = {name: _hour(source, getattr(reply, name)) for name in ("time", "deadline")}
     return {**told, **asdict(reply), "fault": _fault(source), **times}
 

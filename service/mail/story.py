@@ -17,6 +17,7 @@ from service.cache import Cache
 from service.language import gettext, ngettext
 from service.mail.paper import GLUE
 from service.outbox import Row, Snapshot
+from service.rounds import Rounds, played
 from service.site import Site
 
 Values = dict[str, object]
@@ -29,8 +30,8 @@ SHORT = 30
 """Characters of a move that never stands alone on a line, if another follows it."""
 NO_MOVES: Values = {"example": "", "legal": (), "several": False}
 
-_been: Cache[tuple[str, int], tuple[Position, int]] = Cache(1_000)
-"""By match and number of records: a position and the moves up to it."""
+_been: Cache[tuple[str, int], tuple[Position, Rounds]] = Cache(1_000)
+"""By match and number of records: a position and the turns up to it."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,12 @@ class Source:
 @dataclass(frozen=True)
 class Story:
     """What happened since the reader's own last turn, the lines of its last turn, the position it
-    led to, and the number of moves up to there."""
+    led to, and the turns up to there."""
 
     told: tuple[str, ...]
     turn: tuple[str, ...]
     last: Position
-    moves: int
+    rounds: Rounds
 
 
 def scene(source: Source, story: Story) -> Values:
@@ -98,27 +99,27 @@ def moves(source: Source, story: Story) -> Values:
 def heard(source: Source) -> Story:
     """The records from the reader's own last turn to those that the mail knows."""
     reader, told, bodies = watching(source), list[str](), list[Body]()
-    at, moves = _reached(source, max(source.about.since, 1))
+    at, rounds = _reached(source, max(source.about.since, 1))
     later = records.onward(source.site, source.conn, at)
     for record, after in islice(later, source.about.count - at.n):
         if isinstance(record.body, NEWS):
             told.append(tale.tell(record, at, after, reader))
         bodies.append(record.body)
-        moves += isinstance(record.body, Move)
+        rounds = rounds.then(record.body)
         at = after
-    _been.put((at.m, at.n), (at, moves))
-    return Story(tuple(told), tale.last_turn(bodies), at, moves)
+    _been.put((at.m, at.n), (at, rounds))
+    return Story(tuple(told), tale.last_turn(bodies), at, rounds)
 
 
-def _reached(source: Source, count: int) -> tuple[Position, int]:
-    """The position after so many records, and the moves in them: where the mail to the other side
+def _reached(source: Source, count: int) -> tuple[Position, Rounds]:
+    """The position after so many records, and the turns in them: where the mail to the other side
     has been, else from the beginning."""
     match = str(source.row.match)
     known = _been.get((match, count))
     if known is not None:
         return known
     steps = list(records.walk(source.site, source.conn, match, count))
-    return steps[-1][1], sum(isinstance(record.body, Move) for record, _ in steps)
+    return steps[-1][1], played(record.body for record, _ in steps)
 
 
 def watching(source: Source) -> Reader:

@@ -365,7 +365,7 @@ def test_a_turn_mail_tells_what_happened_since_the_own_last_turn(site: Site) -> 
         table.move(move)
     text = text_of(read(compose(site, table.row("turn"), table.now)))
 
-    assert text.split("\n")[2].startswith("Turn 4: it is your move, ")
+    assert text.split("\n")[2].startswith("Turn 2: it is your move, ")
     assert "c1-e1" in text
     assert not any(old in text for old in ("a1-c1", "f2-d2", "The lot decided"))
 

@@ -50,6 +50,18 @@ def test_a_whole_turn_is_previewed_and_can_be_sent(pair: Pair) -> None:
     assert 'id="c1"' not in pair.house.visitor().get(f"/m/{pair.match}").text
 
 
+def test_a_turn_has_one_number_in_its_mail_and_on_the_page(pair: Pair) -> None:
+    for line, number in zip(GAME[:3], ("1", "1", "2"), strict=True):
+        told = re.search(r"^Turn (\d+):", pair.house.letters(pair.mover)[0].text, re.M)
+        assert told is not None
+        pair.house.visitor().send(pair.link(), line=line)
+        listed = re.search(
+            r'<th scope="row">(\d+)</th>', pair.house.visitor().get(f"/m/{pair.match}").text
+        )
+        assert listed is not None
+        assert told[1] == listed[1] == number
+
+
 def test_a_sent_turn_leads_to_the_match_with_its_receipt(pair: Pair) -> None:
     browser = pair.house.visitor()
     sent = browser.send(pair.link(), line="a1-c1")
