@@ -12,7 +12,7 @@ from service.rounds import played
 
 def moves(seats: str) -> list[Body]:
     """One record for each seat named, with a roll between them."""
-    roll = Roll(0, b"", Dice(1), (1,))
+    roll = Roll(0, b"", Dice((6,)), (1,))
     spoken = [Move(int(seat), "x", by(0, "web", seat=int(seat), mv="x")) for seat in seats]
     return [body for move in spoken for body in (roll, move)]
 
