@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from pydantic import SecretStr
 
-from service import create_app, doctor, inbox, worker
+from service import beat, create_app, doctor, inbox, worker
 from service.errors import NotReady
 from service.mail import imap, letterbox, lmtp, mailbox
 from service.models import INBOUND
@@ -259,6 +261,49 @@ def test_a_mailbox_that_cannot_be_opened_is_no_reason_to_end(
     with pytest.raises(imap.Unreachable):
         imap.poll(replace(site, settings=locked), players.table.now)
     assert worker.fetch(replace(site, settings=locked), players.table.recorder, 1) is False
+
+
+@pytest.mark.parametrize(
+    ("trouble", "late"), [("taken", False), ("refused", True), ("hangs up", True)]
+)
+def test_a_mail_that_cannot_be_had_keeps_no_other_out(
+    players: Players,
+    provider: dovecot.Server,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: str,
+    late: bool,
+) -> None:
+    """Another program takes it away, or the server does not give it out. Such a one may be in time,
+    so nothing is timed out for a while; but not for ever."""
+    site, now = fetching(players, provider), players.table.now
+    site = replace(site, settings=site.settings.model_copy(update={"imap_folder": "Games"}))
+    provider.anew("Games")
+    mail = players.last(players.mover())
+    for text in ("one", "two", "three"):
+        provider.bring(players.letter(text, mail).bytes(), now - 60, "Games")
+    fetch = IMAPClient.fetch
+
+    def troubled(box: IMAPClient, uids: list[int], parts: list[str]) -> object:
+        body = uids == [2] and "INTERNALDATE" not in parts
+        if body and trouble == "hangs up":
+            raise IMAPClientAbortError("socket error: EOF")
+        if body and trouble == "refused":
+            raise IMAPClientError("fetch failed: [SERVERBUG] Internal error")
+        if body:
+            with provider.open() as other:
+                other.select_folder("Games")
+                other.delete_messages([2])
+                other.expunge()
+        return fetch(box, uids, parts)
+
+    monkeypatch.setattr(IMAPClient, "fetch", troubled)
+    looked = []
+    for seconds in (0, 4_000):
+        imap.poll(site, now + seconds)
+        with site.db.read() as conn:
+            looked.append(beat.last(conn).get("inbound", 0))
+    assert count(site) == 2
+    assert looked == [0 if late else now, now + 4_000]
 
 
 def problem(settings: Settings) -> str:
