@@ -6,6 +6,7 @@ import re
 import smtplib
 import socket
 import ssl
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,7 @@ MISTRUST = re.compile(r"5\.7\.\d+|spam|policy|block|blacklist|reputation", re.IG
 """Of relays that do not trust us."""
 PLAIN = re.compile(r"5\.0\.0\b|(?!\d\.\d)")
 """Of a refusal that does not say why."""
+NO_NAME = "FERNPARTIE_SMTP_HOST or FERNPARTIE_SMTP_HELLO is no name of a machine"
 
 Tls = Literal["starttls", "implicit", "none"]
 Outcome = Literal["sent", "deferred", "failed", "uncertain"]
@@ -215,6 +217,8 @@ class Smtp:
         if self._server is None:
             try:
                 self._server = _connect(self.relay)
+            except UnicodeError as error:
+                raise Unreachable(NO_NAME) from error
             except OSError as error:
                 raise _unreachable(error) from error
         return self._server
@@ -241,11 +245,22 @@ def _connect(relay: Relay) -> smtplib.SMTP:
             server.starttls(context=relay.context)
             server.ehlo_or_helo_if_needed()
         if relay.user:
-            server.login(relay.user, relay.password)
-    except OSError:
+            _login(server, relay.user, relay.password)
+    except (OSError, UnicodeError):
         server.close()
         raise
     return server
+
+
+def _login(server: smtplib.SMTP, user: str, password: str) -> None:
+    """As `login` does, which knows no other than plain letters."""
+    if (user + password).isascii():
+        server.login(user, password)
+        return
+    words = b64encode(f"\0{user}\0{password}".encode()).decode()
+    code, text = server.docmd("AUTH", f"PLAIN {words}")
+    if code != 235:
+        raise smtplib.SMTPAuthenticationError(code, text)
 
 
 def _dial(relay: Relay) -> smtplib.SMTP:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,17 +178,26 @@ def test_mail_goes_over_tls_with_a_password(desk: Desk, tmp_path: Path, tls: str
         else {"ssl_context": server, "auth_require_tls": False}
     )
     with listening(desk, authenticator=password, **options) as port:
-        for word in ("wrong", "right"):
+        for word in ("wrong", "falsch, ähnlich", "right", "Schlüssel"):
             relay = Relay("localhost", port, "g.example.org", tls, "anna", word, client)  # type: ignore[arg-type]
             way = Smtp(relay)
-            if word == "right":
+            if word in ("right", "Schlüssel"):
                 assert way.deliver(FROM, TO, RAW).state == "sent"
             else:
                 with pytest.raises(Unreachable, match="535"):
                     way.deliver(FROM, TO, RAW)
             assert word not in repr(relay)
             way.close()
-    assert len(desk.mails) == 1
+    assert len(desk.mails) == 2
+
+
+@pytest.mark.parametrize(
+    ("host", "greeting"), [("mx..example.org", "g.example.org"), ("127.0.0.1", "müller.example")]
+)
+def test_a_name_that_is_none_is_said(smtp: Smtp, host: str, greeting: str) -> None:
+    way = Smtp(replace(smtp.relay, host=host, greeting=greeting))
+    with pytest.raises(Unreachable, match="is no name of a machine"):
+        way.deliver(FROM, TO, RAW)
 
 
 def test_a_certificate_of_somebody_else_is_refused(desk: Desk, tmp_path: Path) -> None:
