@@ -147,10 +147,19 @@ class Run:
             waiting = "ready" if row.state == "pending" else row.state
             due = breaker.until + (self._setback(row) if error.begun else 0)
             return Settled(row.id, waiting, text=str(error), due=due, counts=False)
-        self.transport.breaker.reset()
+        self._note(delivery)
         if delivery.bounce or delivery.ours:
             self._heed(row, delivery)
         return settled(row, delivery, self.hour)
+
+    def _note(self, delivery: Delivery) -> None:
+        """A way out that loses answers may lose mails: it gets no more of them for a while."""
+        breaker = self.transport.breaker
+        if delivery.state != "uncertain":
+            breaker.reset()
+            return
+        breaker.trip(self.hour)
+        log.error("the way out lost an answer", why=delivery.text, until=breaker.until)
 
     def _setback(self, row: Row) -> int:
         """How much longer than the others a mail waits at which the relay hung up: it may have been
@@ -162,7 +171,8 @@ class Run:
         it is from us, and still says that a machine need not answer it."""
         sender = self._sender(row)
         delivery = self.transport.deliver(sender, row.address, raw)
-        if sender or not (delivery.ours and delivery.text.startswith(("MAIL", "RCPT"))):
+        refused = delivery.state == "failed" and delivery.bounce != "hard"
+        if sender or not (refused and delivery.text.startswith(("MAIL", "RCPT"))):
             return delivery
         return self.transport.deliver(self._returned_to(row), row.address, raw)
 

@@ -198,6 +198,24 @@ def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
     assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
 
 
+def test_a_relay_that_loses_answers_gets_a_mail_at_a_time(site: Site) -> None:
+    """What it has lost for good goes out once more only; so it may not lose all that wait."""
+    for number in range(3):
+        Table(site, names=("Anna", f"Ben {number}"), nonce=str(number)).ask()
+    recorder = Recorder(answers=[LOST] * 3)
+    given = []
+    for seconds in (0, 29, 30, 89, 90):
+        worker.post(site, recorder, NOON + seconds)
+        given.append(len(recorder.mails))
+    assert given == [1, 1, 2, 2, 3]
+
+    for seconds in (0, 60):
+        worker.post(site, recorder, NOON + HOUR + seconds)
+    with site.db.read() as conn:
+        assert set(conn.execute(sa.select(OUTBOX.c.state)).scalars()) == {"sent"}
+    assert len({raw for _, _, raw in recorder.mails}) == 3
+
+
 def test_a_mail_over_which_the_relay_takes_its_leave_holds_up_no_other(site: Site) -> None:
     for number in range(3):
         Table(site, names=("Anna", f"Ben {number}"), nonce=str(number)).ask()

@@ -149,6 +149,7 @@ def test_a_player_may_go_without_acknowledgements_but_not_without_bad_news(
     [
         ("auto", ["MAIL: 501 5.1.7 no sender"]),
         ("auto", ["RCPT: 553 5.7.1 <>: Sender address rejected"]),
+        ("auto", ["RCPT: 550 empty sender"]),
         ("never", []),
     ],
 )
@@ -159,6 +160,6 @@ def test_a_relay_that_wants_a_sender_gets_one(
     settings = first.table.site.settings.model_copy(update={"null_sender": chosen})
     first.table.site = replace(first.table.site, settings=settings)
     first.bring(first.letter("Hallo!", first.last(first.mover())))
-    first.table.recorder.answers = [Delivery("failed", 550, text, ours=True) for text in refused]
+    first.table.recorder.answers = [Delivery("failed", 550, text) for text in refused]
     first.post()
     assert first.table.recorder.mails[-1][0] == "play@games.example.org"
