@@ -356,6 +356,19 @@ def unsettled(now: int) -> sa.ColumnElement[bool]:
     return sa.or_(OUTBOX.c.state.in_((*UNSENT, "sending")), uncertain)
 
 
+def stalled(conn: sa.Connection, now: int, seconds: int) -> int:
+    """How many mails wait while none has gone out for so long: some that should have, and such as
+    the way out was tried in vain for."""
+    since = now - seconds
+    gone = sa.select(OUTBOX.c.id).where(OUTBOX.c.state == "sent", OUTBOX.c.due > since)
+    if conn.execute(gone.limit(1)).first() is not None:
+        return 0
+    tried = sa.and_(OUTBOX.c.last_text.is_not(None), OUTBOX.c.last_code.is_(None))
+    vain = sa.and_(OUTBOX.c.state.in_(UNSENT), tried, OUTBOX.c.created <= since)
+    late = sa.and_(unsettled(now), sa.or_(OUTBOX.c.due <= since, vain))
+    return conn.execute(sa.select(sa.func.count()).where(late)).scalar_one()
+
+
 def previous(conn: sa.Connection, row: Row, *, same_turn: bool = False) -> str | None:
     """The `message_id` of the mail before this one in the same match to the same address, or even
     at the same record; access links stand apart."""

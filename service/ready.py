@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service import beat, db
+from service import beat, db, outbox
 from service import site as sites
 from service.errors import Refusal
 from service.site import Site
+
+MAIL_MINUTES = 15
+"""Without a mail for so long, while some wait, the way out is looked at."""
 
 Check = Callable[[Site, int], str | None]
 """A sentence for the operator if something is not well; may also raise a Refusal."""
@@ -48,6 +51,17 @@ def _worker(site: Site, now: int) -> str | None:
     )
 
 
+def _mails(site: Site, now: int) -> str | None:
+    with site.db.read() as conn:
+        waiting = outbox.stalled(conn, now, MAIL_MINUTES * 60)
+    if not waiting:
+        return None
+    return (
+        f"Mails wait ({waiting} of them), and none has gone out for {MAIL_MINUTES} minutes. "
+        "Run: fernpartie doctor"
+    )
+
+
 def _clock(site: Site, now: int) -> str | None:
     with site.db.read() as conn:
         late = beat.behind(conn, now)
@@ -59,4 +73,4 @@ def _clock(site: Site, now: int) -> str | None:
     )
 
 
-CHECKS: tuple[Check, ...] = (_database, _signer, _worker, _clock)
+CHECKS: tuple[Check, ...] = (_database, _signer, _worker, _mails, _clock)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from service import beat, create_app, metrics, ready
+from service import beat, create_app, metrics, ready, worker
 from service.errors import NotReady
+from service.mail.transport import Unreachable
 from service.models import MATCH, SERVICE
 from service.settings import Settings
 from service.site import Site, init
+from tests.mail.recorder import Recorder
 from tests.service import table
 from tests.service.conftest import ON_SQLITE
 from tests.service.table import NOW
@@ -38,6 +40,23 @@ def test_a_service_whose_worker_is_silent_is_not_ready(site: Site) -> None:
     beat.beat(site.db, "worker", NOW)
     (why,) = ready.reasons(site, NOW + 90)
     assert why.startswith("No worker has been heard of for 90 seconds")
+
+
+def test_mails_that_do_not_go_out_are_said(running: Site) -> None:
+    """A relay that cannot be used keeps the operator's mail from going out as well."""
+    table.opened(running)
+    recorder = Recorder(answers=[Unreachable("535 5.7.8 wrong password", ours=True)] * 50)
+    for later in range(0, 1_000, 100):
+        worker.post(running, recorder, NOW + later)
+        beat.beat(running.db, "worker", NOW + later)
+        assert bool(ready.reasons(running, NOW + later)) == (later >= 900)
+    (why,) = ready.reasons(running, NOW + 900)
+    assert why.startswith("Mails wait (")
+
+    recorder.answers = []
+    worker.post(running, recorder, NOW + 2_000)
+    beat.beat(running.db, "worker", NOW + 2_000)
+    assert ready.reasons(running, NOW + 2_000) == []
 
 
 def test_a_clock_that_is_set_back_is_said(running: Site) -> None:
