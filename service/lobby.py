@@ -20,6 +20,7 @@ from service import (
     people,
     places,
     quota,
+    reach,
     records,
     sessions,
 )
@@ -100,7 +101,7 @@ def confirm(site: Site, token: str, now: int) -> Entered:
         if not links.spend(conn, link.id, now):
             return Entered(None, opened(conn, link))
         if isinstance(link, Access):
-            return Entered(sessions.start_player(conn, link.player, now), link.match)
+            return Entered(_let_in(conn, link.player, now), link.match)
         session, match = _confirmed(site, conn, link, now)
     signed(site, match)
     return Entered(session, match)
@@ -158,6 +159,7 @@ def fill(
     who = Joining(seat.id, player, person, form.words.strip(), via, ev)
     joining.join(site, conn, position, who, now)
     links.spend(conn, link.id, now)
+    reach.alive(conn, seat.address, now)
     return player
 
 
@@ -231,9 +233,15 @@ def _confirmed(site: Site, conn: sa.Connection, link: Confirmation, now: int) ->
     if isinstance(form, Taking):
         places.enter(site, conn, player, form, now)
         opening.taken_up(conn, link.opening, form.place)
-        return sessions.start_player(conn, player, now), form.place
+        return _let_in(conn, player, now), form.place
     match = open_kept(site, conn, player, form, link.opening, "link", now)
-    return sessions.start_player(conn, player, now), match
+    return _let_in(conn, player, now), match
+
+
+def _let_in(conn: sa.Connection, player: int, now: int) -> str:
+    """The new session of whoever followed the link in a mail, which has arrived then."""
+    reach.alive(conn, people.known(conn, player).address, now)
+    return sessions.start_player(conn, player, now)
 
 
 def open_kept(
