@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from service import outbox, people
 from service.db import insert
-from service.models import PLAYER, REACH, SEAT
+from service.models import OUTBOX, PLAYER, REACH, SEAT
 
 Bounce = Literal["", "soft", "hard"]
 POINTS: dict[Bounce, float] = {"": 0, "soft": 0.5, "hard": 3}
@@ -69,6 +69,20 @@ def unreached(conn: sa.Connection, match: str) -> frozenset[int]:
         .where(SEAT.c.match == match, SEAT.c.number.is_not(None), REACH.c.suppressed.is_not(None))
     )
     return frozenset(conn.execute(query).scalars())
+
+
+def unfound(conn: sa.Connection, match: str) -> frozenset[str]:
+    """The addresses, as they are compared, that no invitation to a match has reached."""
+    stopped = sa.exists().where(
+        REACH.c.folded == sa.func.lower(OUTBOX.c.address), REACH.c.suppressed.is_not(None)
+    )
+    invited = sa.and_(OUTBOX.c.match == match, OUTBOX.c.kind == "invitation")
+    query = sa.select(OUTBOX.c.address, OUTBOX.c.state, stopped).where(invited)
+    newest = {row[0]: row for row in conn.execute(query.order_by(OUTBOX.c.id))}
+    lost = ("failed", "expired", "suppressed")
+    return frozenset(
+        people.folded(address) for address, state, gone in newest.values() if gone or state in lost
+    )
 
 
 def uninvited(conn: sa.Connection, address: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from urllib.parse import urlsplit
 
 import pytest
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from service.mail.transport import Delivery
 from service.models import OUTBOX
 from service.web.outbox import MAILS
 from tests.mail.recorder import Recorder
-from tests.web.people import ADA, OPERATOR, House, Pair, Visitor, begin
+from tests.web.people import ADA, BEN, OPERATOR, House, Pair, Visitor, begin
 
 GONE = Delivery("failed", 550, "RCPT: 550 5.1.1 no such user", bounce="hard")
 
@@ -108,3 +109,24 @@ def test_the_player_is_told_that_mails_come_back(house: House, pair: Pair) -> No
     values = dict(re.findall(r'name="(csrf_token)" value="([^"]*)"', player.get("/account").text))
     player.submit("/account/reach", values)
     assert "come back" not in player.get("/account").text
+
+
+def test_whoever_follows_the_link_in_a_mail_gets_mails_again(house: House, pair: Pair) -> None:
+    visitor = house.visitor()
+    visitor.send(f"/m/{pair.match}/link", address=pair.mover)
+    assert "come back" in pair.players[pair.mover].get("/account").text
+    visitor.send(house.link(pair.mover, "a"), answer="yes")
+    assert "come back" not in visitor.get("/account").text
+    with house.site.db.read() as conn:
+        assert not reach.suppressed(conn, pair.mover)
+
+
+def test_a_guest_whom_no_invitation_reaches_is_named_to_the_opener_alone(house: House) -> None:
+    ada = house.visitor("de")
+    ada.start("Ada", BEN, **{"invited-1-name": "Ben"})
+    entered = ada.send(house.link(ADA, "a"), answer="yes")
+    match = urlsplit(entered.headers["Location"]).path
+    assert "Unsere Einladung" not in ada.get(match).text
+    worker.post(house.site, Recorder(answers=[GONE]), int(time.time()))
+    assert "Unsere Einladung erreicht Ben nicht." in ada.get(match).text
+    assert "Unsere Einladung" not in house.visitor("de").get(match).text

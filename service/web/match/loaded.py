@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.position import Position
-from service import matches, reach, records, tale
+from service import matches, people, reach, records, tale
 from service.clock import Clocks
 from service.matches import MatchRow, SeatRow
 from service.web.match.walk import Passed, Turn, Walk, walk
@@ -45,6 +45,14 @@ class Loaded:
         """The seats to whose players no mail goes any more."""
         with site().db.read() as conn:
             return reach.unreached(conn, self.row.id)
+
+    @cached_property
+    def unfound(self) -> tuple[str, ...]:
+        """Whom no invitation has reached, by what their opener calls them."""
+        with site().db.read() as conn:
+            lost = reach.unfound(conn, self.row.id)
+        guests = (one for one in self.people if one.pid is None and one.declined is None)
+        return tuple(one.name for one in guests if people.folded(one.address) in lost)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from games.core.rules import Viewer
 from games.log.record import Move
 from games.position import Phase
 from service import finished, matches, tale
+from service.language import listed
 from service.play import Receipt
 from service.web import cookies, mine
 from service.web.match import acts, choosing, talk, turns, view
@@ -86,6 +87,7 @@ def show(
         status,
         shown=view.show(found, rights.viewer, own.board if own else None),
         unreached=rights.acts and rights.viewer in found.unreached,
+        unfound=_unfound(found),
         rights=rights,
         choosing=own,
         news=news or _news(rights, slip),
@@ -142,6 +144,18 @@ def _may_cancel(found: Loaded) -> bool:
     visitor = cookies.visitor()
     joining = found.position.phase is Phase.JOINING
     return joining and visitor is not None and visitor.player == found.row.opener
+
+
+def _unfound(found: Loaded) -> str:
+    """What the opener is told of guests who do not know that they are invited."""
+    if not _may_cancel(found) or not found.unfound:
+        return ""
+    guests = listed([name or _("somebody") for name in found.unfound], language())
+    return _(
+        "Our invitation does not reach %(guests)s. If the address is wrong, call this match off "
+        "and start a new one.",
+        guests=guests,
+    )
 
 
 def _free_place(found: Loaded) -> str:
