@@ -290,14 +290,16 @@ def _settling(result: Settled, now: int) -> dict[str, object]:
     return values | {"expires": now} if over else values
 
 
-def put_back(db: Database, owner: str, rows: Iterable[Row], due: int) -> None:
-    """Gives mails back that were going to be sent and were not."""
+def put_back(db: Database, owner: str, rows: Iterable[Row], due: int, why: str = "") -> None:
+    """Gives mails back that were going to be sent and were not; `why`, if the way out was to
+    blame."""
+    blamed = {"last_code": None, "last_text": why} if why else {}
     with db.relaxed() as conn:
         for row in rows:
             state = "ready" if row.state == "pending" else row.state
             mine = sa.and_(OUTBOX.c.id == row.id, OUTBOX.c.owner == owner)
             unsent = OUTBOX.update().where(mine, OUTBOX.c.state == "sending")
-            conn.execute(unsent.values(state=state, due=due, owner=None))
+            conn.execute(unsent.values({"state": state, "due": due, "owner": None} | blamed))
 
 
 def hold(conn: sa.Connection, owner: str, id: int, state: State, why: str, now: int) -> None:
@@ -357,16 +359,18 @@ def unsettled(now: int) -> sa.ColumnElement[bool]:
 
 
 def stalled(conn: sa.Connection, now: int, seconds: int) -> int:
-    """How many mails wait while none has gone out for so long: some that should have, and such as
-    the way out was tried in vain for."""
+    """How many mails wait while none has gone out for so long, though some should have, or the way
+    out was tried for them in vain."""
     since = now - seconds
     gone = sa.select(OUTBOX.c.id).where(OUTBOX.c.state == "sent", OUTBOX.c.due > since)
     if conn.execute(gone.limit(1)).first() is not None:
         return 0
-    tried = sa.and_(OUTBOX.c.last_text.is_not(None), OUTBOX.c.last_code.is_(None))
-    vain = sa.and_(OUTBOX.c.state.in_(UNSENT), tried, OUTBOX.c.created <= since)
-    late = sa.and_(unsettled(now), sa.or_(OUTBOX.c.due <= since, vain))
-    return conn.execute(sa.select(sa.func.count()).where(late)).scalar_one()
+    vain = sa.and_(OUTBOX.c.last_text.is_not(None), OUTBOX.c.last_code.is_(None))
+    old = sa.or_(OUTBOX.c.due <= since, sa.and_(vain, OUTBOX.c.created <= since))
+    waiting = sa.and_(unsettled(now), sa.or_(OUTBOX.c.due <= now, vain))
+    query = sa.select(sa.func.count(), sa.func.max(sa.case((old, 1), else_=0))).where(waiting)
+    count, any_old = conn.execute(query).one()
+    return count if any_old else 0
 
 
 def previous(conn: sa.Connection, row: Row, *, same_turn: bool = False) -> str | None:

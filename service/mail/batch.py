@@ -109,7 +109,8 @@ class Run:
             outbox.settle(db, self.owner, [settled], self.hour)
             log.info("mail", mail=row.id, kind=row.kind, state=settled.state, said=settled.code)
         if left:
-            outbox.put_back(db, self.owner, left, self.hour)
+            breaker = self.transport.breaker
+            outbox.put_back(db, self.owner, left, max(self.hour, breaker.until), breaker.why)
 
     @property
     def _returning(self) -> bool:
@@ -139,7 +140,7 @@ class Run:
             delivery = self._handed_over(row, raw)
         except Unreachable as error:
             breaker = self.transport.breaker
-            breaker.trip(self.hour)
+            breaker.trip(self.hour, str(error))
             log.error("the way out cannot be used", why=str(error), until=breaker.until)
             if error.ours:
                 with self.site.db.relaxed() as conn:
@@ -158,7 +159,7 @@ class Run:
         if delivery.state != "uncertain":
             breaker.reset()
             return
-        breaker.trip(self.hour)
+        breaker.trip(self.hour, delivery.text)
         log.error("the way out lost an answer", why=delivery.text, until=breaker.until)
 
     def _setback(self, row: Row) -> int:

@@ -73,18 +73,19 @@ class Breaker:
 
     until: int = 0
     pause: int = 0
+    why: str = ""
     shut: bool = False
     """Set for good when the process is to end."""
 
     def rests(self, now: int) -> bool:
         return self.shut or now < self.until
 
-    def trip(self, now: int) -> None:
+    def trip(self, now: int, why: str) -> None:
         self.pause = min(max(30, 2 * self.pause), 900)
-        self.until = now + self.pause
+        self.until, self.why = now + self.pause, why
 
     def reset(self) -> None:
-        self.until = self.pause = 0
+        self.until, self.pause, self.why = 0, 0, ""
 
 
 class Transport(Protocol):

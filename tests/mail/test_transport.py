@@ -217,7 +217,7 @@ def test_a_breaker_rests_longer_each_time_up_to_a_quarter_of_an_hour() -> None:
     breaker = Breaker()
     pauses = []
     for _ in range(8):
-        breaker.trip(1000)
+        breaker.trip(1000, "away")
         pauses.append(breaker.until - 1000)
     assert pauses == [30, 60, 120, 240, 480, 900, 900, 900]
     assert breaker.rests(1899)

@@ -193,6 +193,9 @@ def test_the_rest_of_a_batch_waits_for_the_relay(site: Site) -> None:
     worker.post(site, recorder, NOON)
 
     assert sorted(state for _, state in tables[0].rows()) == ["ready", "ready", "sent"]
+    query = sa.select(OUTBOX.c.last_text, OUTBOX.c.due).where(OUTBOX.c.state == "ready")
+    with site.db.read() as conn:
+        assert {tuple(row) for row in conn.execute(query)} == {("away", NOON + 30)}
     while worker.post(site, recorder, NOON + 300):
         pass
     assert len({raw for _, _, raw in recorder.mails}) == len(recorder.mails) == 3
