@@ -19,6 +19,8 @@ from service.settings import Settings
 CONNECT = 20
 COMMAND = 60
 """Seconds to wait for a connection, and for the answer to a command."""
+LEAVE = 5
+"""The same for a farewell, on which nothing depends."""
 
 LOCKED = (530, 534, 535)
 """Answers of a relay that wants another login."""
@@ -178,6 +180,8 @@ class Smtp:
         server, self._server = self._server, None
         if server is not None:
             try:
+                if server.sock is not None:
+                    server.sock.settimeout(LEAVE)
                 server.quit()
             except OSError:
                 server.close()
