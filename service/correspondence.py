@@ -28,10 +28,12 @@ class State:
     wishes: Wishes
     suppressed: bool
     """Whether nothing is sent any more, since mails came back."""
+    doubtful: bool
+    """Whether some came back lately, and more of that would stop them."""
     uninvited: bool
 
 
-def look(site: Site, player: int) -> State:
+def look(site: Site, player: int, now: int) -> State:
     """How it stands."""
     with site.db.read() as conn:
         person = people.known(conn, player)
@@ -39,6 +41,7 @@ def look(site: Site, player: int) -> State:
             person,
             wishes.of(conn, player),
             reach.suppressed(conn, person.address),
+            reach.doubtful(conn, person.address, now),
             reach.uninvited(conn, person.address),
         )
 

@@ -58,6 +58,13 @@ def suppressed(conn: sa.Connection, address: str) -> bool:
     return _column(conn, address, REACH.c.suppressed) is not None
 
 
+def doubtful(conn: sa.Connection, address: str, now: int) -> bool:
+    """Whether mails to the address came back lately, though they have not stopped."""
+    mine = sa.and_(REACH.c.folded == people.folded(address), REACH.c.suppressed.is_(None))
+    lately = sa.and_(mine, REACH.c.score > 0, REACH.c.scored > now - QUIET_DAYS * DAY)
+    return conn.execute(sa.select(REACH.c.folded).where(lately)).first() is not None
+
+
 def unreached(conn: sa.Connection, match: str) -> frozenset[int]:
     """The seats of a match to whose players no mail goes any more."""
     joined = SEAT.join(PLAYER, PLAYER.c.id == SEAT.c.player).join(

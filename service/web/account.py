@@ -57,7 +57,7 @@ def page(visitor: PlayerSession, problems: Mapping[str, str], typed: Mapping[str
         zones=people.zones(),
         saved=asked.one_of("saved", PLACES),
         devices=[_device(one, visitor) for one in devices],
-        state=correspondence.look(site(), visitor.player),
+        state=correspondence.look(site(), visitor.player, now()),
         deliveries=[(one, _(DELIVERY[one])) for one in DELIVERIES],
         kinds=[(one, _(KIND[one])) for one in CHOICES],
         hours=HOURS,
@@ -72,7 +72,7 @@ def mails() -> Response:
         return render("sign_in.html", 403, problem="")
     if field("delivery") not in DELIVERIES:
         abort(422)
-    before = correspondence.look(site(), visitor.player).wishes
+    before = correspondence.look(site(), visitor.player, now()).wishes
     correspondence.change(site(), visitor.player, _filled(before), now())
     return saved("mails")
 

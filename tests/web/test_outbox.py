@@ -109,6 +109,9 @@ def test_the_player_is_told_that_mails_come_back(house: House, pair: Pair) -> No
     values = dict(re.findall(r'name="(csrf_token)" value="([^"]*)"', player.get("/account").text))
     player.submit("/account/reach", values)
     assert "come back" not in player.get("/account").text
+    with house.site.db.write() as conn:
+        reach.bounced(conn, pair.mover, "soft", int(time.time()))
+    assert "Is its mailbox full?" in player.get("/account").text
 
 
 def test_whoever_follows_the_link_in_a_mail_gets_mails_again(house: House, pair: Pair) -> None:
