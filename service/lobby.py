@@ -186,6 +186,20 @@ def turn_down(site: Site, conn: sa.Connection, link: Invitation, seat: SeatRow, 
     mail_place(site, conn, "declined", host, about, f"declined:{seat.id}", now)
 
 
+def unfound(site: Site, conn: sa.Connection, match: str | None, address: str, now: int) -> None:
+    """Mails to an address come back: if it is that of a guest who has not joined, whoever opened
+    the match is told, once."""
+    if match is None or matches.find(conn, match).phase is not Phase.JOINING:
+        return
+    for seat in matches.seats(conn, match):
+        guest = seat.pid is None and seat.declined is None and bool(seat.address)
+        if guest and people.folded(seat.address) == people.folded(address):
+            known = reach.masked(seat.address)
+            about = replace(news.snapshot(conn, match), by=seat.name, address=known)
+            host = opener(conn, match)
+            mail_place(site, conn, "declined", host, about, f"unfound:{seat.id}", now)
+
+
 def renew(site: Site, token: str, now: int) -> None:
     """Mails a new invitation to whoever holds one whose time is over. Raises BadLink, or
     TooMany."""

@@ -64,7 +64,7 @@ class Snapshot:
     was: int | None = None
     """The deadline that was told before, if it is another one."""
     address: str = ""
-    """To which the mails of an account are to go."""
+    """To which the mails of an account are to go, or an invitation did not come."""
 
     def text(self) -> str:
         """As the database keeps it."""

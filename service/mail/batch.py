@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from service import alerts, journal, links, outbox, reach, signing
+from service import alerts, journal, links, lobby, outbox, reach, signing
 from service.errors import Fork, Unavailable
 from service.kinds import KINDS
 from service.mail.compose import compose, words
@@ -182,6 +182,7 @@ class Run:
         with self.site.db.relaxed() as conn:
             if reach.bounced(conn, row.address, delivery.bounce, self.hour):
                 log.warning("mails to an address stop, for they come back", mail=row.id)
+                lobby.unfound(self.site, conn, row.match, row.address, self.hour)
             if delivery.ours:
                 alerts.refused(self.site, conn, delivery.text, self.hour)
 

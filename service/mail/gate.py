@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from service import links, matches, outbox, people, reach, wishes
+from service import links, lobby, matches, outbox, people, reach, wishes
 from service.kinds import KINDS, OF_A_TURN
 from service.matches import SeatRow
 from service.models import LINK, OUTBOX, VERDICT
@@ -61,6 +61,7 @@ def _held(site: Site, conn: sa.Connection, row: Row, now: int) -> Held | None:
     if KINDS[row.kind].asked:
         return _spared(conn, row)
     if reach.suppressed(conn, row.address):
+        lobby.unfound(site, conn, row.match, row.address, now)
         return Held("suppressed", "mails to this address come back")
     if row.kind == "invitation" and reach.uninvited(conn, row.address):
         return Held("suppressed", "no invitations are wanted")

@@ -10,7 +10,7 @@ from email.message import Message
 
 import sqlalchemy as sa
 
-from service import alerts, links, matches, people, reach, unsubscribe
+from service import alerts, links, lobby, matches, people, reach, unsubscribe
 from service.mail.inbound import route
 from service.mail.inbound.nature import Nature
 from service.mail.inbound.raw import Incoming, data_of, type_of
@@ -63,6 +63,7 @@ def _bounced(site: Site, conn: sa.Connection, mail: Incoming, ours: Ours, now: i
     if mistrust:
         alerts.refused(site, conn, mistrust, now)
     if reach.bounced(conn, ours.address, bounce, now):
+        lobby.unfound(site, conn, ours.match, ours.address, now)
         return "bounce:stopped"
     return f"bounce:{bounce}" if bounce else "bounce"
 

@@ -18,6 +18,7 @@ from service import (
     matches,
     messages,
     play,
+    reach,
     unstarted,
     wishes,
     worker,
@@ -64,6 +65,7 @@ def mails(
         tables = (
             played,
             _declined(opened, language),
+            _unfound(opened, language),
             _cancelled(opened, language),
             _left(opened, language, played.now),
             _answered(opened, language, played.now),
@@ -99,6 +101,19 @@ def _declined(site: Site, language: Language) -> Table:
     table.post()
     lobby.decline(site, table.token("i"), table.now)
     table.post()
+    return table
+
+
+def _unfound(site: Site, language: Language) -> Table:
+    table = Table(site, language, NAMES, nonce="unfound")
+    table.ask()
+    table.post()
+    table.confirm()
+    with site.db.write() as conn:
+        reach.bounced(conn, Table.ADDRESSES[1], "hard", table.now)
+    table.post()
+    with site.db.write() as conn:
+        reach.alive(conn, Table.ADDRESSES[1], table.now)
     return table
 
 

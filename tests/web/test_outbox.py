@@ -124,7 +124,7 @@ def test_whoever_follows_the_link_in_a_mail_gets_mails_again(house: House, pair:
         assert not reach.suppressed(conn, pair.mover)
 
 
-def test_a_guest_whom_no_invitation_reaches_is_named_to_the_opener_alone(house: House) -> None:
+def test_the_opener_alone_is_told_of_a_guest_whom_no_invitation_reaches(house: House) -> None:
     ada = house.visitor("de")
     ada.start("Ada", BEN, **{"invited-1-name": "Ben"})
     entered = ada.send(house.link(ADA, "a"), answer="yes")
@@ -132,4 +132,6 @@ def test_a_guest_whom_no_invitation_reaches_is_named_to_the_opener_alone(house: 
     assert "Unsere Einladung" not in ada.get(match).text
     worker.post(house.site, Recorder(answers=[GONE]), int(time.time()))
     assert "Unsere Einladung erreicht Ben nicht." in ada.get(match).text
+    told = " ".join(house.letters(ADA)[0].text.split())
+    assert "erreicht Ben nicht: Mails an b…@example.org kommen zurück" in told
     assert "Unsere Einladung" not in house.visitor("de").get(match).text
