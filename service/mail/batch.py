@@ -165,7 +165,7 @@ class Run:
     def _setback(self, row: Row) -> int:
         """How much longer than the others a mail waits at which the relay hung up: it may have been
         the reason, and would hold them up again and again."""
-        return min((self.hour - row.created) // 4, BACKOFF[-1])
+        return 1 + min((self.hour - row.created) // 4, BACKOFF[-1])
 
     def _handed_over(self, row: Row, raw: bytes) -> Delivery:
         """Some relays take no mail from nobody, and many of them say so only at the recipient: then
