@@ -7,13 +7,17 @@ import sqlalchemy as sa
 from games.log.record import Sys
 from service import matches, outages, play, records, stretches, vacation
 from service.clock import DAY
-from service.models import MATCH, PLAYER, REACH, SEAT
+from service.models import MATCH, OUTBOX, PLAYER, REACH, SEAT
 from service.news import STILL_UNREACHED, UNREACHED
+from service.outbox import UNSENT
 from service.signing import sign
 from service.site import Site
 from service.stretches import Stretch
 
 MOST = 7
+LONG = 6 * 3_600
+"""For so long a mail about a turn may be on its way before its player counts as unreached: a relay
+that is away, or a full mailbox, costs nobody their time."""
 _PLAYERS = (
     sa.select(PLAYER.c.id)
     .join(REACH, REACH.c.folded == PLAYER.c.folded)
@@ -25,12 +29,37 @@ _UNREACHED = (
     .join(SEAT, sa.and_(SEAT.c.match == MATCH.c.id, SEAT.c.number == MATCH.c.mover))
     .where(SEAT.c.player.in_(_PLAYERS), MATCH.c.deadline.is_not(None))
 )
+_UNTOLD = (
+    sa.select(MATCH.c.id)
+    .join(
+        OUTBOX,
+        sa.and_(
+            OUTBOX.c.match == MATCH.c.id,
+            OUTBOX.c.seat == MATCH.c.mover,
+            OUTBOX.c.wait == MATCH.c.wait,
+        ),
+    )
+    .where(
+        OUTBOX.c.state.in_(UNSENT),
+        OUTBOX.c.kind == "turn",
+        OUTBOX.c.last_text.is_not(None),
+        OUTBOX.c.created <= sa.bindparam("since"),
+        MATCH.c.deadline.is_not(None),
+    )
+)
+"""Those whose mover's mail was tried, and waits."""
 
 
-def find(site: Site) -> list[str]:
+def find(site: Site, now: int) -> list[str]:
     """The matches in which time runs for somebody whom no mail reaches."""
     with site.db.read() as conn:
-        return list(conn.execute(_UNREACHED).scalars())
+        return sorted(_found(conn, now))
+
+
+def _found(conn: sa.Connection, now: int, *mine: sa.ColumnElement[bool]) -> set[str]:
+    unreached = conn.execute(_UNREACHED.where(*mine)).scalars()
+    untold = conn.execute(_UNTOLD.where(*mine), {"since": now - LONG}).scalars()
+    return {*unreached, *untold}
 
 
 def give(site: Site, match: str, now: int) -> bool:
@@ -39,7 +68,7 @@ def give(site: Site, match: str, now: int) -> bool:
     with site.db.write() as conn:
         outages.make_up(site, conn, matches.lock(conn, match), now)
         row = matches.find(conn, match)
-        unreached = conn.execute(_UNREACHED.where(MATCH.c.id == match)).first() is not None
+        unreached = bool(_found(conn, now, MATCH.c.id == match))
         if not unreached or row.mover is None or row.deadline is None or now >= row.deadline:
             return False
         bodies = _day(site, conn, match, row.mover, now)

@@ -189,7 +189,7 @@ def _put_off(site: Site, match: str, error: Exception, now: int) -> None:
 
 def wait(site: Site, transport: Transport, now: int) -> bool:
     """Lets clocks stand of players whom no mail reaches."""
-    found = respite.find(site)
+    found = respite.find(site, now)
     _each(
         site, transport, now, ((match, partial(respite.give, site, match, now)) for match in found)
     )
