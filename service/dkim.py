@@ -82,22 +82,14 @@ def load(settings: Settings) -> MailKey | None:
 def key_of(settings: Settings, selector: str) -> MailKey:
     """The key in its file. Raises NotReady."""
     path = settings.dkim_key
-    try:
-        if path.stat().st_mode & OPEN:
-            raise NotReady(
-                "Others on this machine can use the key %(path)s. Run: chmod go= %(path)s",
-                path=str(path),
-            )
-        text = path.read_bytes()
-    except FileNotFoundError:
+    text = keys.content(
+        path, "The key %(path)s that mails are signed with is missing. Run: fernpartie dkim-key"
+    )
+    if path.stat().st_mode & OPEN:
         raise NotReady(
-            "The key %(path)s that mails are signed with is missing. Run: fernpartie dkim-key",
+            "Others on this machine can use the key %(path)s. Run: chmod go= %(path)s",
             path=str(path),
-        ) from None
-    except OSError as error:
-        raise NotReady(
-            "The key %(path)s cannot be read: %(why)s", path=str(path), why=str(error)
-        ) from None
+        )
     return MailKey(selector, settings.signing_domain, _parsed(text, path))
 
 

@@ -123,18 +123,25 @@ def write(path: Path, text: bytes) -> None:
         draft.unlink()
 
 
-def _read(path: Path, parse: Callable[[str], T]) -> T:
+def content(path: Path, missing: str) -> bytes:
+    """What a key file holds. Raises NotReady, with the sentence `missing` if there is none."""
     try:
-        return parse(path.read_text("utf-8").strip())
+        return path.read_bytes()
     except FileNotFoundError:
-        raise NotReady(
-            "The key %(path)s is missing. Bring back the key folder that belongs to this database.",
-            path=str(path),
-        ) from None
+        raise NotReady(missing, path=str(path)) from None
     except OSError as error:
         raise NotReady(
             "The key %(path)s cannot be read: %(why)s", path=str(path), why=str(error)
         ) from None
+
+
+def _read(path: Path, parse: Callable[[str], T]) -> T:
+    text = content(
+        path,
+        "The key %(path)s is missing. Bring back the key folder that belongs to this database.",
+    )
+    try:
+        return parse(text.decode().strip())
     except ValueError:
         raise NotReady("The file %(path)s holds no key.", path=str(path)) from None
 

@@ -80,8 +80,7 @@ def show(
 
     `refused` says why the typed line cannot be played, `news` what else is to be known first.
     """
-    own = _choosing(found, rights, typed, refused)
-    slip = _slip(found, rights.viewer)
+    own, slip = _choosing(found, rights, typed, refused), _slip(found, rights.viewer)
     return render(
         "match.html",
         status,
